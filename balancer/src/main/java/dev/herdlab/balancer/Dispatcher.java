@@ -1,0 +1,127 @@
+package dev.herdlab.balancer;
+
+/// The one counter: the balancer, the view and the in-flight counts of one proxy instance.
+///
+/// It alone changes counts: up at the pick, down at the lease's completion, once, never below zero. The
+/// balancer and view may be replaced at any time; counts stay, and a completion goes to the balancer
+/// that picked.
+///
+/// Cost: O(1) beside the algorithm's own. Owner thread: its proxy's event loop, or the model's.
+public final class Dispatcher {
+  /// The dispatcher of a lease that was never opened.
+  static final Dispatcher NONE =
+      new Dispatcher(
+          -1, BackendSet.ofSize(0), new Counts(BackendSet.ofSize(0)), () -> 0, DispatchListener.NONE);
+
+  private final int proxy;
+  private final Counts own;
+  private final Counts truth;
+  private final Ports.NanoClock clock;
+  private final DispatchListener listener;
+  private BackendSet backends;
+  private View view;
+  private LoadBalancer balancer = LoadBalancer.NONE;
+  private long nowNanos;
+  private long picks;
+
+  /// A dispatcher without an algorithm: every pick is refused until [#install].
+  ///
+  /// @param proxy this instance's number, from 0
+  /// @param backends what may be picked
+  /// @param truth the counts of the whole system, shared by all dispatchers of the thread
+  /// @param clock read once for each event
+  /// @param listener hears of each event
+  public Dispatcher(
+      int proxy,
+      BackendSet backends,
+      Counts truth,
+      Ports.NanoClock clock,
+      DispatchListener listener) {
+    this.proxy = proxy;
+    this.backends = backends;
+    this.own = new Counts(backends);
+    this.truth = truth;
+    this.clock = clock;
+    this.listener = listener;
+    this.view = new FreshView(own);
+  }
+
+  /// Replaces the balancer and its view. The new one starts without memory; counts are kept.
+  public void install(
+      ConfiguredAlgorithm algorithm,
+      ViewSpec viewSpec,
+      Ports.RandomSource random,
+      Ports.Timer timer,
+      Ports.Prober prober) {
+    view =
+        switch (viewSpec) {
+          case ViewSpec.Local local -> new FreshView(own);
+          case ViewSpec.Shared shared -> new FreshView(truth);
+          case ViewSpec.SharedStale stale -> new StaleView(backends, truth, stale.ownPicks());
+        };
+    balancer =
+        algorithm.create(backends, view, new Ports(() -> nowNanos, random, timer, prober));
+  }
+
+  /// Picks a backend and opens the lease on it.
+  public PickResult pick(PickContext context) {
+    nowNanos = clock.nanos();
+    PickResult result = balancer.pick(context);
+    if (result instanceof Picked picked) {
+      picked.open(this, balancer, picks++, nowNanos);
+      own.raise(picked);
+      truth.raise(picked);
+      view.picked(picked);
+      listener.picked(proxy, picked, context);
+    } else {
+      listener.refused(proxy, context, nowNanos);
+    }
+    return result;
+  }
+
+  /// Lets the view take a new copy of the true counts.
+  public void refreshView() {
+    nowNanos = clock.nanos();
+    view.refresh();
+    listener.refreshed(proxy, nowNanos);
+  }
+
+  /// Brings a backend's word to the balancer.
+  public void observe(BackendSignal signal) {
+    nowNanos = clock.nanos();
+    balancer.observe(signal);
+  }
+
+  /// Replaces the set of backends. The owner of the true counts updates those itself, before.
+  public void update(BackendSet next) {
+    nowNanos = clock.nanos();
+    backends = next;
+    own.update(next);
+    view.update(next);
+    balancer.update(next);
+  }
+
+  /// What may be picked now.
+  public BackendSet backends() {
+    return backends;
+  }
+
+  /// This proxy's own counts; only this dispatcher changes them.
+  public Counts inFlight() {
+    return own;
+  }
+
+  /// Number of leases opened so far.
+  public long picks() {
+    return picks;
+  }
+
+  void completed(Picked picked, Outcome outcome) {
+    nowNanos = clock.nanos();
+    own.lower(picked);
+    truth.lower(picked);
+    view.completed(picked);
+    picked.balancer().completed(picked, outcome);
+    listener.completed(proxy, picked, outcome, nowNanos);
+  }
+}

@@ -1,0 +1,46 @@
+package dev.herdlab.balancer;
+
+import java.util.Locale;
+
+/// Why a request failed, in one vocabulary: the cause header of an error that a proxy originates, the
+/// label of its metric, and the key in a result's accounting.
+public enum FailureKind {
+  /// The balancer had nothing to pick from.
+  NO_BACKEND(503),
+  /// The pool of upstream connections was at its cap: the run is not valid, since a queue would hide here.
+  POOL_EXHAUSTED(503),
+  /// The backend refused the connection or could not be reached.
+  CONNECT_FAILED(502),
+  /// The connection was not established in time.
+  CONNECT_TIMEOUT(504),
+  /// The backend closed or reset the connection before its response was complete.
+  BACKEND_CLOSED(502),
+  /// The backend's response was not HTTP/1.1 with an unambiguous length.
+  BAD_RESPONSE(502),
+  /// The backend's response did not come in time.
+  RESPONSE_TIMEOUT(504),
+  /// The backend answered with a status of 500 or above.
+  ERROR_STATUS(502),
+  /// The client's request was not HTTP/1.1 with an unambiguous length.
+  BAD_REQUEST(400),
+  /// The client did not complete its request in time.
+  REQUEST_TIMEOUT(408);
+
+  private final int status;
+  private final String label;
+
+  FailureKind(int status) {
+    this.status = status;
+    this.label = name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /// The HTTP status that a proxy answers with when it originates this failure.
+  public int status() {
+    return status;
+  }
+
+  /// The kebab-case name: header value, metric label and JSON key.
+  public String label() {
+    return label;
+  }
+}

@@ -1,0 +1,43 @@
+package dev.herdlab.balancer;
+
+import java.util.List;
+
+/// Picks a backend with the fewest requests in flight, by a full scan.
+///
+/// Cost: O(n), one draw with `ties=random`. Owner thread: its dispatcher's.
+/// Source: the published herd program (uniform among the least); the other tie rules as in HAProxy (in
+/// turn) and naive implementations (first).
+final class LeastConn {
+  static final Algorithm ALGORITHM =
+      new Algorithm() {
+        @Override
+        public Description description() {
+          return new Description(
+              "least-conn",
+              "Picks a backend with the fewest requests in flight, by a full scan.",
+              List.of(
+                  Parameter.choice(
+                      "ties",
+                      List.of("random", "first", "round-robin"),
+                      "random",
+                      "which of the least loaded is picked")),
+              "O(n)",
+              List.of("Envoy least_request FULL_SCAN", "HAProxy src/lb_fwlc.c"));
+        }
+
+        @Override
+        public LoadBalancer create(
+            Parameters parameters, BackendSet backends, View view, Ports ports) {
+          FullScan.Ties ties =
+              switch (parameters.choice("ties")) {
+                case "first" -> FullScan.Ties.FIRST;
+                case "round-robin" -> FullScan.Ties.ROUND_ROBIN;
+                default -> FullScan.Ties.RANDOM;
+              };
+          return new SelectingBalancer(
+              backends, new InFlight(view), new FullScan(ties, ports.random()));
+        }
+      };
+
+  private LeastConn() {}
+}

@@ -1,0 +1,9 @@
+package dev.herdlab.balancer;
+
+/// A refusal: no backend can be picked, and why. An expected failure, hence a value.
+///
+/// @param reason for people, e.g. "the set is empty"
+public record NoBackend(String reason) implements PickResult {
+  /// The refusal of every algorithm when the set is empty.
+  public static final NoBackend EMPTY_SET = new NoBackend("the set is empty");
+}

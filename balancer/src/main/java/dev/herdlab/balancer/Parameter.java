@@ -1,0 +1,81 @@
+package dev.herdlab.balancer;
+
+import java.util.List;
+
+/// One parameter of an algorithm or view, declared: name, what it accepts, default, and what it does.
+///
+/// Owner thread: any (immutable).
+///
+/// @param name as written in a spec
+/// @param kind what it accepts
+/// @param defaultValue its text when absent, or [#REQUIRED]
+/// @param documentation one line
+public record Parameter(String name, Kind kind, String defaultValue, String documentation) {
+  /// The default of a parameter that must be given.
+  public static final String REQUIRED = "";
+
+  /// What a parameter accepts.
+  public sealed interface Kind {
+    /// A whole number from `min` to `max`.
+    record Whole(int min, int max) implements Kind {}
+
+    /// A number from `min` to `max`.
+    record Decimal(double min, double max) implements Kind {}
+
+    /// One of some words.
+    record Choice(List<String> words) implements Kind {
+      public Choice {
+        words = List.copyOf(words);
+      }
+    }
+
+    /// A length of time above 0: `10s`, `5ms`, `20us`, or in units, `4u` or just `4`.
+    record Time() implements Kind {}
+
+    /// Another algorithm's spec.
+    record Nested() implements Kind {}
+
+    /// What is expected, for error messages and documentation.
+    default String expected() {
+      return switch (this) {
+        case Whole(int min, int max) -> "a whole number from " + min + " to " + max;
+        case Decimal(double min, double max) -> "a number from " + min + " to " + max;
+        case Choice(List<String> words) -> String.join(" or ", words);
+        case Time() -> "a duration above 0 such as 10s, 5ms, 20us or 4u (units)";
+        case Nested() -> "an algorithm such as p2c(d=3)";
+      };
+    }
+  }
+
+  /// A whole number from `min` to `max`.
+  public static Parameter whole(String name, int min, int max, String defaultValue, String doc) {
+    return new Parameter(name, new Kind.Whole(min, max), defaultValue, doc);
+  }
+
+  /// A number from `min` to `max`.
+  public static Parameter decimal(
+      String name, double min, double max, String defaultValue, String doc) {
+    return new Parameter(name, new Kind.Decimal(min, max), defaultValue, doc);
+  }
+
+  /// One of `words`.
+  public static Parameter choice(
+      String name, List<String> words, String defaultValue, String doc) {
+    return new Parameter(name, new Kind.Choice(words), defaultValue, doc);
+  }
+
+  /// `true` or `false`.
+  public static Parameter toggle(String name, String defaultValue, String doc) {
+    return choice(name, List.of("true", "false"), defaultValue, doc);
+  }
+
+  /// A length of time.
+  public static Parameter duration(String name, String defaultValue, String doc) {
+    return new Parameter(name, new Kind.Time(), defaultValue, doc);
+  }
+
+  /// Another algorithm.
+  public static Parameter nested(String name, String defaultValue, String doc) {
+    return new Parameter(name, new Kind.Nested(), defaultValue, doc);
+  }
+}

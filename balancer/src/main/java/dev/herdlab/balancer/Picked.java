@@ -1,0 +1,88 @@
+package dev.herdlab.balancer;
+
+/// A picked backend, and the lease on it: the request counts as in flight from the pick until
+/// [#complete], which must be called exactly once.
+///
+/// An algorithm creates it by [#Picked(BackendSet, int)]; the [Dispatcher] opens it, which raises the
+/// count. Owner thread: the dispatcher's.
+public final class Picked implements PickResult {
+  private final BackendSet backends;
+  private final int index;
+  private State state = State.NEW;
+  private Dispatcher dispatcher = Dispatcher.NONE;
+  private LoadBalancer balancer = LoadBalancer.NONE;
+  private long sequence;
+  private long pickedNanos;
+  private int viewEpoch;
+
+  private enum State {
+    NEW,
+    OPEN,
+    COMPLETED
+  }
+
+  /// The choice of the backend at `index` of `backends`, not yet in effect.
+  public Picked(BackendSet backends, int index) {
+    this.backends = backends;
+    this.index = index;
+  }
+
+  /// The picked backend.
+  public Backend backend() {
+    return backends.get(index);
+  }
+
+  /// Its index in the set it was picked from.
+  public int index() {
+    return index;
+  }
+
+  /// The set it was picked from.
+  public BackendSet backends() {
+    return backends;
+  }
+
+  /// Number of this pick at its dispatcher, from 0.
+  public long sequence() {
+    return sequence;
+  }
+
+  /// Instant of the pick on the dispatcher's clock.
+  public long pickedNanos() {
+    return pickedNanos;
+  }
+
+  /// Ends the lease: lowers the count, then tells the balancer that picked.
+  ///
+  /// @throws IllegalStateException if the lease was never opened, or is completed already
+  public void complete(Outcome outcome) {
+    if (state != State.OPEN) {
+      throw new IllegalStateException("lease: " + state + " (expected: OPEN)");
+    }
+    state = State.COMPLETED;
+    dispatcher.completed(this, outcome);
+  }
+
+  void open(Dispatcher dispatcher, LoadBalancer balancer, long sequence, long pickedNanos) {
+    if (state != State.NEW) {
+      throw new IllegalStateException("lease: " + state + " (expected: NEW)");
+    }
+    this.state = State.OPEN;
+    this.dispatcher = dispatcher;
+    this.balancer = balancer;
+    this.sequence = sequence;
+    this.pickedNanos = pickedNanos;
+  }
+
+  LoadBalancer balancer() {
+    return balancer;
+  }
+
+  int viewEpoch() {
+    return viewEpoch;
+  }
+
+  void viewEpoch(int epoch) {
+    this.viewEpoch = epoch;
+  }
+}

@@ -1,0 +1,47 @@
+package dev.herdlab.balancer;
+
+import java.util.List;
+
+/// Picks uniformly at random, knowing nothing.
+///
+/// Cost: O(1), one draw. Owner thread: its dispatcher's.
+/// Source: the baseline of Mitzenmacher, "The Power of Two Choices in Randomized Load Balancing", TPDS 12(10), 2001.
+final class RandomPick implements LoadBalancer {
+  static final Algorithm ALGORITHM =
+      new Algorithm() {
+        @Override
+        public Description description() {
+          return new Description(
+              "random",
+              "Picks uniformly at random, knowing nothing.",
+              List.of(),
+              "O(1)",
+              List.of("Mitzenmacher, The Power of Two Choices in Randomized Load Balancing, 2001"));
+        }
+
+        @Override
+        public LoadBalancer create(
+            Parameters parameters, BackendSet backends, View view, Ports ports) {
+          return new RandomPick(backends, ports.random());
+        }
+      };
+
+  private final Ports.RandomSource random;
+  private BackendSet backends;
+
+  private RandomPick(BackendSet backends, Ports.RandomSource random) {
+    this.backends = backends;
+    this.random = random;
+  }
+
+  @Override
+  public PickResult pick(PickContext context) {
+    int size = backends.size();
+    return size == 0 ? NoBackend.EMPTY_SET : new Picked(backends, random.below(size));
+  }
+
+  @Override
+  public void update(BackendSet backends) {
+    this.backends = backends;
+  }
+}

@@ -1,0 +1,34 @@
+package dev.herdlab.balancer;
+
+/// A balancer made of a load metric and a selector. Cost per pick: the selector's. Owner thread: its dispatcher's.
+final class SelectingBalancer implements LoadBalancer {
+  private final LoadMetric metric;
+  private final Selector selector;
+  private BackendSet backends;
+
+  SelectingBalancer(BackendSet backends, LoadMetric metric, Selector selector) {
+    this.backends = backends;
+    this.metric = metric;
+    this.selector = selector;
+  }
+
+  @Override
+  public PickResult pick(PickContext context) {
+    BackendSet set = backends;
+    if (set.size() == 0) {
+      return NoBackend.EMPTY_SET;
+    }
+    return new Picked(set, selector.select(metric, set.size()));
+  }
+
+  @Override
+  public void update(BackendSet backends) {
+    this.backends = backends;
+    metric.update(backends);
+  }
+
+  @Override
+  public void completed(Picked picked, Outcome outcome) {
+    metric.completed(picked, outcome);
+  }
+}

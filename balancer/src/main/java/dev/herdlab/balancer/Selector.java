@@ -1,0 +1,7 @@
+package dev.herdlab.balancer;
+
+/// How loads are used to choose one of `size` backends (at least 1). Owner thread: its balancer's.
+interface Selector {
+  /// The index of the chosen backend. Hot path: allocates nothing.
+  int select(LoadMetric metric, int size);
+}

@@ -1,0 +1,85 @@
+package dev.herdlab.balancer;
+
+import java.util.Arrays;
+import java.util.List;
+
+/// Weighted round-robin that spreads each backend's picks over the cycle: {5,1,1} gives a a b a c a a.
+///
+/// Each pick adds every backend's weight to its current value, takes the first greatest, and subtracts the
+/// sum of the weights from it. After a cycle of that many picks the values are where they began.
+///
+/// Cost: O(n), no draw. Owner thread: its dispatcher's.
+/// Source: nginx src/http/ngx_http_upstream_round_robin.c; phusion/nginx commit 27e9498 (the sequence).
+/// Deviation: weights are static here, nginx lowers them on failures.
+final class SmoothWeightedRoundRobin implements LoadBalancer {
+  static final Algorithm ALGORITHM =
+      new Algorithm() {
+        @Override
+        public Description description() {
+          return new Description(
+              "smooth-weighted-round-robin",
+              "Weighted round-robin that spreads each backend's picks evenly over the cycle.",
+              List.of(
+                  Parameter.choice(
+                      "start", List.of("zero", "weights"), "zero", "the values before the first pick")),
+              "O(n)",
+              List.of(
+                  "nginx src/http/ngx_http_upstream_round_robin.c", "phusion/nginx commit 27e9498"));
+        }
+
+        @Override
+        public LoadBalancer create(
+            Parameters parameters, BackendSet backends, View view, Ports ports) {
+          SmoothWeightedRoundRobin made = new SmoothWeightedRoundRobin(backends);
+          if (parameters.choice("start").equals("weights")) {
+            Arrays.setAll(made.current, i -> backends.get(i).weight());
+          }
+          return made;
+        }
+      };
+
+  private BackendSet backends;
+  private long[] current;
+
+  private SmoothWeightedRoundRobin(BackendSet backends) {
+    this.backends = backends;
+    this.current = new long[backends.size()];
+  }
+
+  @Override
+  public PickResult pick(PickContext context) {
+    if (current.length == 0) {
+      return NoBackend.EMPTY_SET;
+    }
+    long total = 0;
+    int best = 0;
+    for (int i = 0; i < current.length; i++) {
+      int weight = backends.get(i).weight();
+      current[i] += weight;
+      total += weight;
+      if (current[i] > current[best]) {
+        best = i;
+      }
+    }
+    current[best] -= total;
+    return new Picked(backends, best);
+  }
+
+  @Override
+  public void update(BackendSet next) {
+    long[] moved = new long[next.size()];
+    for (int i = 0; i < current.length; i++) {
+      int at = next.indexOf(backends.get(i).id());
+      if (at >= 0) {
+        moved[at] = current[i];
+      }
+    }
+    backends = next;
+    current = moved;
+  }
+
+  /// The current values by index, for the study that shows the cycle.
+  long[] state() {
+    return current.clone();
+  }
+}

@@ -1,0 +1,121 @@
+package dev.herdlab.lab.result;
+
+import dev.herdlab.lab.config.CellPlan;
+import dev.herdlab.simulator.Quantiles;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// What one cell gave: measured on sockets, replayed and predicted, explained and judged. Latencies in units.
+///
+/// Owner thread: any (immutable).
+///
+/// @param plan what was run
+/// @param utilisation work that arrived over capacity, from the trace itself
+/// @param comparison the last attempt's numbers; empty when only the model ran
+/// @param model the model's own long run; empty when it was not asked for
+/// @param tried every attempt in order, the last included; empty when only the model ran
+public record CellResult(
+    CellPlan plan,
+    double utilisation,
+    Optional<Comparison> comparison,
+    Optional<LongModel> model,
+    List<Attempt> tried) {
+  public CellResult {
+    tried = List.copyOf(tried);
+  }
+
+  /// One attempt to measure the cell.
+  public record Attempt(Quantiles measured, Verdict verdict) {}
+
+  /// Measured beside model, on the same trace.
+  ///
+  /// @param measured on sockets, from the intended instants
+  /// @param replay the model with the measured backends, in the order of intended instants
+  /// @param replaySent the same from the instants of the actual sends
+  /// @param excess measured minus replayed, request by request
+  /// @param twin the model making its own picks, over several coin seeds
+  /// @param audit the recorded events through a fresh balancer
+  /// @param budget the parts of the measured latency, in order; their means add up to the mean
+  /// @param instrument what the run showed of the instrument itself
+  /// @param accounting every request sent, by how it ended
+  /// @param herding the largest share of picks within a refresh interval
+  /// @param verdict whether the attempt may be trusted
+  public record Comparison(
+      Quantiles measured,
+      Quantiles replay,
+      Quantiles replaySent,
+      Excess excess,
+      Twin twin,
+      Audit audit,
+      Map<String, Part> budget,
+      Instrument instrument,
+      Accounting accounting,
+      Herding herding,
+      Verdict verdict) {}
+
+  /// Per request, measured minus replayed.
+  ///
+  /// @param p50 median, in units
+  /// @param p99 in units
+  /// @param negative how many requests were faster than their replay
+  public record Excess(double p50, double p99, int negative) {}
+
+  /// Mean and sample standard deviation over the coin seeds, and whether the measured value agrees.
+  public record Spread(double mean, double sd, boolean agrees) {}
+
+  /// The twin's spread at each quantile.
+  ///
+  /// @param seeds number of coin seeds (1 for an algorithm without coins)
+  public record Twin(int seeds, Spread p50, Spread p95, Spread p99, Spread mean) {}
+
+  /// The pick audit.
+  public record Audit(long picks, long different) {}
+
+  /// One part of the error budget, in units.
+  public record Part(double mean, double p50, double p99) {}
+
+  /// The instrument's own figures. Times in seconds.
+  ///
+  /// @param sendLagP99 actual minus intended send
+  /// @param latenessP99 actual minus ideal completion at the backends
+  /// @param longestStall the longest that a thread that only watches the clock lost it
+  /// @param othersCores CPU taken by other processes, in cores
+  /// @param ownCores CPU taken by this one
+  /// @param gcPause longest pause of the collector
+  /// @param achievedRate sent over planned rate
+  /// @param scheduling `default` or `real-time`
+  public record Instrument(
+      double sendLagP99,
+      double latenessP99,
+      double longestStall,
+      double othersCores,
+      double ownCores,
+      double gcPause,
+      double achievedRate,
+      String scheduling) {}
+
+  /// Where every request went: sent = completed + sum of the failed.
+  public record Accounting(long sent, long completed, Map<String, Long> failed) {}
+
+  /// The herding index.
+  ///
+  /// @param index the largest share of one interval's picks that one backend got
+  /// @param underRandom its expectation under random picks
+  public record Herding(double index, double underRandom) {}
+
+  /// Whether a run may be trusted: valid when there is no reason against it.
+  public record Verdict(List<String> reasons) {
+    public Verdict {
+      reasons = List.copyOf(reasons);
+    }
+
+    /// True when nothing speaks against the run.
+    public boolean valid() {
+      return reasons.isEmpty();
+    }
+  }
+
+  /// The model's long run: mean over seeds, and half the width of its 95 % confidence interval.
+  public record LongModel(long requests, int seeds, Quantiles mean, Quantiles halfWidth) {}
+}
