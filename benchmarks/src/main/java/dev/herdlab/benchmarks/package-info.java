@@ -1,0 +1,5 @@
+/// JMH benchmarks of the hot paths, and runs beside other programs.
+@NullMarked
+package dev.herdlab.benchmarks;
+
+import org.jspecify.annotations.NullMarked;
