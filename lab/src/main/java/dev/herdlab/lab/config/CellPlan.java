@@ -2,9 +2,11 @@ package dev.herdlab.lab.config;
 
 import java.util.List;
 
-/// One point of an experiment, fully resolved: everything that defines what is run, nothing about how it went.
+/// One point of an experiment, fully resolved: everything that defines what is run, nothing about
+// how it went.
 ///
-/// Algorithm, view, service law and arrivals are kept as the text of their specs, which are valid: the
+/// Algorithm, view, service law and arrivals are kept as the text of their specs, which are valid:
+// the
 /// loader has parsed each once. Owner thread: any (immutable).
 ///
 /// @param unitNanos length of a unit on real sockets, above 0

@@ -1,0 +1,62 @@
+package dev.herdlab.lab.config;
+
+import dev.herdlab.balancer.Algorithms;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// An experiment, loaded and checked: its cells in the order of running, and what holds for all of
+// them.
+///
+/// Owner thread: any (immutable).
+///
+/// @param name names the folder of results
+/// @param description what it shows; may be empty
+/// @param cells what is run, without repetition
+/// @param modelRequests requests in each long run of the model; 0 for none
+/// @param modelSeeds number of those runs
+/// @param burnInNanos load before the first clock starts
+/// @param twinSeeds coin seeds of the twin, 20 or more
+/// @param attempts how often a cell is measured at most
+/// @param p99LimitUnits threshold of exit code 4
+/// @param trace a written trace to replay
+/// @param plugins jars of algorithms
+/// @param algorithms every algorithm that a spec may name, plug-ins included
+/// @param warnings lines for stderr
+public record Experiment(
+    String name,
+    String description,
+    List<CellPlan> cells,
+    int modelRequests,
+    int modelSeeds,
+    long burnInNanos,
+    int twinSeeds,
+    int attempts,
+    Optional<Double> p99LimitUnits,
+    Optional<Path> trace,
+    List<Path> plugins,
+    Algorithms algorithms,
+    List<String> warnings) {
+  public Experiment {
+    cells = List.copyOf(cells);
+    plugins = List.copyOf(plugins);
+    warnings = List.copyOf(warnings);
+  }
+
+  /// Loads a file with what overrides it. Takes no time that a person would notice; runs nothing.
+  ///
+  /// @param file YAML; empty for the defaults alone
+  /// @param sets `key=value`, each
+  /// @param environment of the process
+  /// @throws ConfigException with one line for the first thing that is wrong
+  public static Experiment load(
+      Optional<Path> file, List<String> sets, Map<String, String> environment) {
+    return ExperimentLoader.load(Sources.read(file, sets, environment));
+  }
+
+  /// The same as YAML, every default written out: loading it gives the same experiment.
+  public String toYaml() {
+    return ExperimentWriter.yaml(this);
+  }
+}

@@ -1,0 +1,175 @@
+package dev.herdlab.lab.config;
+
+import java.nio.file.Path;
+
+/// The keys of an experiment, from which its loader, `--help` and JSON Schema are made.
+///
+/// Cells are nested in the order of [#CELL]: the first key varies slowest, the last fastest.
+/// Owner thread: any (immutable).
+public final class ExperimentKeys {
+  /// The largest number of requests in a cell: a bound on memory (about 200 bytes a request).
+  static final int MAX_REQUESTS = 20_000_000;
+
+  /// The largest number of seeds in a cell.
+  static final int MAX_SEEDS = 1000;
+
+  public static final Key<Long> UNIT =
+      Key.sweep(
+          "unit",
+          ValueType.duration(1),
+          "10ms",
+          "length of a unit of time on real sockets; the mean service time is about one unit");
+  public static final Key<Integer> BACKENDS =
+      Key.sweep(
+          "backends",
+          ValueType.whole(1, 4096),
+          "16",
+          "number of backends, each one first-in-first-out queue with one server");
+  public static final Key<Double> SPEEDS =
+      Key.list(
+          "speeds",
+          ValueType.positive(),
+          "1",
+          "speed of each backend in order, or one number for all; 2 works twice as fast");
+  public static final Key<Integer> WEIGHTS =
+      Key.list(
+          "weights",
+          ValueType.whole(1, 65_535),
+          "1",
+          "weight of each backend in order, or one number for all; weighted algorithms use it");
+  public static final Key<String> SERVICE =
+      Key.sweep(
+          "service",
+          ValueType.text("a service law such as lognormal, exponential(mean=1) or deterministic"),
+          "lognormal(mu=-0.36,sigma=0.85)",
+          "law of the service time in units at speed 1");
+  public static final Key<String> ARRIVALS =
+      Key.sweep(
+          "arrivals",
+          ValueType.text("an arrival process such as poisson, constant or ramp(from=0.5,to=1.5)"),
+          "poisson",
+          "when requests are sent; nothing that happens changes it (open loop)");
+  public static final Key<Double> RHO =
+      Key.sweep(
+          "rho",
+          ValueType.positive(),
+          "0.8",
+          "offered load: rho x (sum of the speeds) requests arrive a unit; from 1 on nothing settles");
+  public static final Key<Integer> REQUESTS =
+      Key.sweep(
+          "requests",
+          ValueType.whole(1, MAX_REQUESTS),
+          "6000",
+          "number of requests in a cell, warm-up included");
+  public static final Key<Portion> WARMUP =
+      Key.sweep(
+          "warmup",
+          ValueType.portion(),
+          "10%",
+          "the first requests, dropped from the numbers: a count, or a share of the requests");
+  public static final Key<String> VIEW =
+      Key.sweep(
+          "view",
+          ValueType.text("local, shared or shared-stale(refresh=R,own=,phase=)"),
+          "local",
+          "what a balancer knows of the loads");
+  public static final Key<Integer> PROXIES =
+      Key.sweep(
+          "proxies",
+          ValueType.whole(1, 4096),
+          "1",
+          "number of proxies k; each has a balancer and connections of its own");
+  public static final Key<String> ALGORITHM =
+      Key.sweep(
+          "algorithm",
+          ValueType.text("an algorithm such as p2c(d=2); see herdlab algorithms"),
+          "round-robin",
+          "how a proxy picks a backend");
+  public static final Key<Long> SEEDS =
+      Key.sweep(
+          "seeds",
+          ValueType.wholes(MAX_SEEDS),
+          "0",
+          "sources of all randomness, a list or a range such as 0..4; each makes cells of its own");
+
+  /// Keys that a cell may override.
+  public static final KeyTable CELL =
+      KeyTable.of(
+          UNIT, BACKENDS, SPEEDS, WEIGHTS, SERVICE, ARRIVALS, RHO, REQUESTS, WARMUP, VIEW, PROXIES,
+          ALGORITHM, SEEDS);
+
+  public static final Key<String> NAME =
+      Key.one(
+          "name",
+          ValueType.matching("[A-Za-z0-9][A-Za-z0-9._-]{0,63}", "letters, digits, . _ and -"),
+          "experiment",
+          "names the folder of results");
+  public static final Key<String> DESCRIPTION =
+      Key.one("description", ValueType.text("text"), Key.NONE, "what the experiment shows");
+  public static final Key<Integer> MODEL_REQUESTS =
+      Key.one(
+          "model-requests",
+          ValueType.whole(0, MAX_REQUESTS),
+          "300000",
+          "requests in each of the model's own long runs, beside the measured one; 0 for none");
+  public static final Key<Integer> MODEL_SEEDS =
+      Key.one(
+          "model-seeds",
+          ValueType.whole(2, MAX_SEEDS),
+          "5",
+          "number of those runs; the confidence interval comes from them");
+  public static final Key<Long> BURN_IN =
+      Key.one(
+          "burn-in",
+          ValueType.duration(0),
+          "4s",
+          "load before the first clock starts, to have the code compiled; not the warm-up");
+  public static final Key<Integer> TWIN_SEEDS =
+      Key.one(
+          "twin-seeds",
+          ValueType.whole(20, 10_000),
+          "20",
+          "coin seeds of the twin, the model that makes its own picks");
+  public static final Key<Integer> ATTEMPTS =
+      Key.one(
+          "attempts",
+          ValueType.whole(1, 5),
+          "3",
+          "how often a cell is measured at most until a run is valid; all are reported");
+  public static final Key<Double> P99_LIMIT =
+      Key.one(
+          "p99-limit",
+          ValueType.positive(),
+          Key.NONE,
+          "threshold in units: exit code 4 if a cell's p99 is above it");
+  public static final Key<Path> TRACE =
+      Key.one(
+          "trace",
+          ValueType.path(),
+          Key.NONE,
+          "replay this written trace (or a run's requests.csv.gz) instead of drawing one");
+  public static final Key<Path> PLUGINS =
+      Key.list("plugins", ValueType.path(), Key.NONE, "jars with algorithms of your own");
+
+  /// Keys of the experiment as a whole.
+  public static final KeyTable WHOLE =
+      KeyTable.of(
+          NAME,
+          DESCRIPTION,
+          MODEL_REQUESTS,
+          MODEL_SEEDS,
+          BURN_IN,
+          TWIN_SEEDS,
+          ATTEMPTS,
+          P99_LIMIT,
+          TRACE,
+          PLUGINS);
+
+  /// All keys, as given by `--set`.
+  public static final KeyTable ALL = WHOLE.and(CELL);
+
+  /// The list of maps, each of which overrides [#CELL] keys and sweeps on its own.
+  public static final String CELLS = "cells";
+
+  private ExperimentKeys() {}
+}

@@ -1,0 +1,159 @@
+package dev.herdlab.lab.config;
+
+import dev.herdlab.balancer.Algorithms;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceConfigurationError;
+import java.util.Set;
+
+/// Makes an [Experiment] of what was written. Owner thread: any.
+final class ExperimentLoader {
+  private final Sources sources;
+  private final Settings whole;
+  private final Algorithms algorithms;
+  private final Set<String> warnings = new LinkedHashSet<>();
+
+  private ExperimentLoader(Sources sources, Settings whole, Algorithms algorithms) {
+    this.sources = sources;
+    this.whole = whole;
+    this.algorithms = algorithms;
+  }
+
+  static Experiment load(Sources sources) {
+    Map<String, Node> base = new LinkedHashMap<>();
+    List<Map<String, Node>> variants = List.of(Map.of());
+    if (sources.file().isPresent()) {
+      Node.Fields fields = sources.file().get();
+      variants = variants(fields);
+      base.putAll(Settings.fields(withoutCells(fields), ExperimentKeys.ALL));
+    }
+    Map<String, Node> overrides = sources.overrides(ExperimentKeys.ALL);
+    Settings whole =
+        Settings.bind(ExperimentKeys.WHOLE, merged(ExperimentKeys.WHOLE, base, overrides));
+    return new ExperimentLoader(sources, whole, algorithms(whole))
+        .experiment(base, variants, overrides);
+  }
+
+  private static Node.Fields withoutCells(Node.Fields fields) {
+    return new Node.Fields(
+        fields.fields().stream()
+            .filter(field -> !field.name().equals(ExperimentKeys.CELLS))
+            .toList(),
+        fields.origin());
+  }
+
+  /// What each entry of `cells` overrides; one that overrides nothing if there is no `cells`.
+  private static List<Map<String, Node>> variants(Node.Fields fields) {
+    String expected = "a list of maps such as - {proxies: 16, view: local}";
+    for (Node.Field field : fields.fields()) {
+      if (field.name().equals(ExperimentKeys.CELLS)) {
+        if (!(field.value() instanceof Node.Items items) || items.items().isEmpty()) {
+          throw ConfigException.at(
+              field.origin().describe(field.name()), field.value().summary(), expected);
+        }
+        List<Map<String, Node>> variants = new ArrayList<>();
+        for (Node item : items.items()) {
+          if (!(item instanceof Node.Fields cell)) {
+            throw ConfigException.at(
+                item.origin().describe(field.name()), item.summary(), expected);
+          }
+          variants.add(Settings.fields(cell, ExperimentKeys.CELL));
+        }
+        return variants;
+      }
+    }
+    return List.of(Map.of());
+  }
+
+  @SafeVarargs
+  private static Map<String, Node> merged(KeyTable table, Map<String, Node>... layers) {
+    Map<String, Node> merged = new LinkedHashMap<>();
+    for (Map<String, Node> layer : layers) {
+      layer.forEach(
+          (name, node) -> {
+            if (table.find(name).isPresent()) {
+              merged.put(name, node);
+            }
+          });
+    }
+    return merged;
+  }
+
+  private Experiment experiment(
+      Map<String, Node> base, List<Map<String, Node>> variants, Map<String, Node> overrides) {
+    Set<CellPlan> cells = new LinkedHashSet<>();
+    for (Map<String, Node> variant : variants) {
+      Map<String, Node> nodes = merged(ExperimentKeys.CELL, base, variant, overrides);
+      Sweep sweep = new Sweep(Settings.bind(ExperimentKeys.CELL, nodes), algorithms);
+      cells.addAll(sweep.cells());
+      warnings.addAll(sweep.warnings());
+    }
+    warnings.addAll(sources.warnings(ExperimentKeys.ALL));
+    return new Experiment(
+        whole.get(ExperimentKeys.NAME),
+        whole.find(ExperimentKeys.DESCRIPTION).orElse(""),
+        List.copyOf(cells),
+        whole.get(ExperimentKeys.MODEL_REQUESTS),
+        whole.get(ExperimentKeys.MODEL_SEEDS),
+        whole.get(ExperimentKeys.BURN_IN),
+        whole.get(ExperimentKeys.TWIN_SEEDS),
+        whole.get(ExperimentKeys.ATTEMPTS),
+        whole.find(ExperimentKeys.P99_LIMIT),
+        readable(whole),
+        whole.list(ExperimentKeys.PLUGINS),
+        algorithms,
+        List.copyOf(warnings));
+  }
+
+  private static Optional<Path> readable(Settings whole) {
+    Optional<Path> trace = whole.find(ExperimentKeys.TRACE);
+    if (trace.isPresent() && !isFile(trace.get())) {
+      throw whole.error(ExperimentKeys.TRACE, "a readable file");
+    }
+    return trace;
+  }
+
+  private static boolean isFile(Path path) {
+    return Files.isRegularFile(path) && Files.isReadable(path);
+  }
+
+  private static Algorithms algorithms(Settings whole) {
+    List<Path> plugins = whole.list(ExperimentKeys.PLUGINS);
+    if (plugins.isEmpty()) {
+      return Algorithms.builtIn();
+    }
+    if (!plugins.stream().allMatch(ExperimentLoader::isFile)) {
+      throw whole.error(ExperimentKeys.PLUGINS, "readable jar files");
+    }
+    try {
+      return withPlugins(plugins);
+    } catch (IllegalArgumentException | ServiceConfigurationError e) {
+      throw whole.error(ExperimentKeys.PLUGINS, "jars of algorithms; " + e.getMessage());
+    }
+  }
+
+  /// The built-in algorithms and those of some jars, which stay open: their classes are loaded
+  // while running.
+  // Closing the loader would take the classes away from the algorithms.
+  @SuppressWarnings("resource")
+  static Algorithms withPlugins(List<Path> plugins) {
+    URL[] urls = new URL[plugins.size()];
+    for (int i = 0; i < urls.length; i++) {
+      try {
+        urls[i] = plugins.get(i).toUri().toURL();
+      } catch (MalformedURLException e) {
+        throw new IllegalArgumentException(e.getMessage(), e);
+      }
+    }
+    return Algorithms.withPlugins(new URLClassLoader(urls, Algorithms.class.getClassLoader()));
+  }
+}

@@ -1,0 +1,89 @@
+package dev.herdlab.lab.config;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/// The keys that a file, `--set` and the environment may give. Owner thread: any (immutable).
+///
+/// @param keys in the order of documentation; in an experiment, of nesting too
+public record KeyTable(List<Key<?>> keys) {
+  public KeyTable {
+    keys = List.copyOf(keys);
+    long names = keys.stream().map(Key::name).distinct().count();
+    if (names != keys.size()) {
+      throw new IllegalArgumentException("keys: a name twice (expected: unique names)");
+    }
+  }
+
+  /// Of these keys.
+  public static KeyTable of(Key<?>... keys) {
+    return new KeyTable(List.of(keys));
+  }
+
+  /// These keys, then those of `other`.
+  public KeyTable and(KeyTable other) {
+    List<Key<?>> all = new ArrayList<>(keys);
+    all.addAll(other.keys);
+    return new KeyTable(all);
+  }
+
+  /// The key of this name.
+  public Optional<Key<?>> find(String name) {
+    for (Key<?> key : keys) {
+      if (key.name().equals(name)) {
+        return Optional.of(key);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// The names in order.
+  public List<String> names() {
+    return keys.stream().<String>map(Key::name).toList();
+  }
+
+  /// What is expected instead of `name`: the nearest known one first, if one is near.
+  String expectedInsteadOf(String name) {
+    Optional<String> nearest = nearest(name, names());
+    String all = String.join(", ", names());
+    return nearest.map(near -> "perhaps " + near + "; known: ").orElse("one of ") + all;
+  }
+
+  /// The known name that `name` was probably meant to be: at most a third of it differs.
+  public static Optional<String> nearest(String name, Collection<String> known) {
+    int limit = Math.max(1, name.length() / 3);
+    String best = "";
+    int least = limit + 1;
+    for (String candidate : known) {
+      int distance =
+          candidate.length() > 2 && name.startsWith(candidate) || candidate.equals(name + "s")
+              ? 0
+              : distance(name, candidate);
+      if (distance < least) {
+        least = distance;
+        best = candidate;
+      }
+    }
+    return least <= limit ? Optional.of(best) : Optional.empty();
+  }
+
+  /// Edits (insertion, deletion, change) between two words.
+  private static int distance(String a, String b) {
+    int[] row = new int[b.length() + 1];
+    for (int j = 0; j <= b.length(); j++) {
+      row[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j <= b.length(); j++) {
+        int change = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(change, Math.min(row[j], row[j - 1]) + 1);
+      }
+    }
+    return row[b.length()];
+  }
+}

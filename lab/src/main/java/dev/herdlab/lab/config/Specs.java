@@ -1,0 +1,29 @@
+package dev.herdlab.lab.config;
+
+import dev.herdlab.workload.ArrivalProcess;
+import dev.herdlab.workload.ServiceLaw;
+import java.util.function.Consumer;
+
+/// Checks the specs of a cell by reading each once, so that an error comes before anything runs.
+///
+/// Owner thread: any.
+final class Specs {
+  private Specs() {}
+
+  static void checkService(Settings.Value<String> law) {
+    check(law, "service", ServiceLaw::parse);
+  }
+
+  static void checkArrivals(Settings.Value<String> process, long unitNanos) {
+    check(process, "arrivals", text -> ArrivalProcess.parse(text, 1, unitNanos));
+  }
+
+  /// Reads a spec; its error, which names what, column and expectation, gets the place in front.
+  static void check(Settings.Value<String> spec, String key, Consumer<String> reader) {
+    try {
+      reader.accept(spec.value());
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(spec.origin().place(key) + ": " + e.getMessage());
+    }
+  }
+}

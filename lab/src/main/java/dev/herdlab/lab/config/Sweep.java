@@ -1,0 +1,146 @@
+package dev.herdlab.lab.config;
+
+import dev.herdlab.balancer.Algorithms;
+import dev.herdlab.balancer.ViewSpec;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/// The cross product of the lists in one set of cell settings, in the order of
+// [ExperimentKeys#CELL]: seeds
+/// vary fastest, then algorithms, proxies, views, and so on up to the unit.
+///
+/// Owner thread: the caller's.
+final class Sweep {
+  /// The largest number of cells: a typing error in a range should not start a week's work.
+  static final int MAX_CELLS = 10_000;
+
+  private final Settings settings;
+  private final Algorithms algorithms;
+  private final List<CellPlan> cells = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
+
+  Sweep(Settings settings, Algorithms algorithms) {
+    this.settings = settings;
+    this.algorithms = algorithms;
+    checkCount();
+    warnOfOverload();
+    settings.list(ExperimentKeys.UNIT).forEach(this::addOfUnit);
+  }
+
+  List<CellPlan> cells() {
+    return cells;
+  }
+
+  List<String> warnings() {
+    return warnings;
+  }
+
+  private void checkCount() {
+    long count = 1;
+    for (Key<?> key : ExperimentKeys.CELL.keys()) {
+      if (key.shape() == Key.Shape.SWEEP) {
+        count = Math.min(Integer.MAX_VALUE, count * settings.all(key).size());
+      }
+    }
+    if (count > MAX_CELLS) {
+      throw settings.error(
+          ExperimentKeys.SEEDS, "at most " + MAX_CELLS + " cells; the lists make " + count);
+    }
+  }
+
+  private void warnOfOverload() {
+    for (Settings.Value<Double> rho : settings.all(ExperimentKeys.RHO)) {
+      if (rho.value() >= 1) {
+        warnings.add(
+            rho.origin().describe("rho")
+                + ": "
+                + rho.text()
+                + ": no steady state exists, latency grows as long as it runs");
+      }
+    }
+  }
+
+  private void addOfUnit(long unitNanos) {
+    for (Settings.Value<String> service : settings.all(ExperimentKeys.SERVICE)) {
+      Specs.checkService(service);
+    }
+    for (Settings.Value<String> arrivals : settings.all(ExperimentKeys.ARRIVALS)) {
+      Specs.checkArrivals(arrivals, unitNanos);
+    }
+    for (Settings.Value<String> view : settings.all(ExperimentKeys.VIEW)) {
+      Specs.check(view, "view", text -> ViewSpec.parse(text, unitNanos));
+    }
+    for (Settings.Value<String> algorithm : settings.all(ExperimentKeys.ALGORITHM)) {
+      Specs.check(algorithm, "algorithm", text -> algorithms.parse(text, unitNanos));
+    }
+    for (int backends : settings.list(ExperimentKeys.BACKENDS)) {
+      List<Double> speeds = perBackend(ExperimentKeys.SPEEDS, backends);
+      List<Integer> weights = perBackend(ExperimentKeys.WEIGHTS, backends);
+      for (String service : settings.list(ExperimentKeys.SERVICE)) {
+        for (String arrivals : settings.list(ExperimentKeys.ARRIVALS)) {
+          addOfLoad(new Pool(unitNanos, backends, speeds, weights, service, arrivals));
+        }
+      }
+    }
+  }
+
+  /// The part of a cell that its pool is.
+  private record Pool(
+      long unitNanos,
+      int backends,
+      List<Double> speeds,
+      List<Integer> weights,
+      String service,
+      String arrivals) {}
+
+  private <T> List<T> perBackend(Key<T> key, int backends) {
+    List<T> given = settings.list(key);
+    if (given.size() == 1) {
+      return Collections.nCopies(backends, given.getFirst());
+    }
+    if (given.size() != backends) {
+      throw settings.error(key, "one number, or one for each of the " + backends + " backends");
+    }
+    return given;
+  }
+
+  private void addOfLoad(Pool pool) {
+    for (double rho : settings.list(ExperimentKeys.RHO)) {
+      for (int requests : settings.list(ExperimentKeys.REQUESTS)) {
+        for (Portion warmup : settings.list(ExperimentKeys.WARMUP)) {
+          if (warmup.of(requests) >= requests) {
+            throw settings.error(ExperimentKeys.WARMUP, "fewer than the requests, " + requests);
+          }
+          addOfPicks(pool, rho, requests, warmup.of(requests));
+        }
+      }
+    }
+  }
+
+  private void addOfPicks(Pool pool, double rho, int requests, int warmup) {
+    for (String view : settings.list(ExperimentKeys.VIEW)) {
+      for (int proxies : settings.list(ExperimentKeys.PROXIES)) {
+        for (String algorithm : settings.list(ExperimentKeys.ALGORITHM)) {
+          for (long seed : settings.list(ExperimentKeys.SEEDS)) {
+            cells.add(
+                new CellPlan(
+                    pool.unitNanos,
+                    pool.backends,
+                    pool.speeds,
+                    pool.weights,
+                    pool.service,
+                    pool.arrivals,
+                    proxies,
+                    rho,
+                    requests,
+                    warmup,
+                    seed,
+                    algorithm,
+                    view));
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package dev.herdlab.lab.config;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.LongStream;
+
+/// What a key accepts: how its text is read, what to say when it cannot be, and its JSON Schema.
+///
+/// One text may stand for several values (`0..4`). Owner thread: any (immutable).
+///
+/// @param expected for messages and documentation, e.g. `a number above 0`
+/// @param schema the JSON Schema of one value, as JSON text
+/// @param reader the values of a text; empty if it cannot be read
+public record ValueType<T>(
+    String expected, String schema, Function<String, Optional<List<T>>> reader) {
+  /// The values of `text`; empty if it cannot be read.
+  public Optional<List<T>> read(String text) {
+    try {
+      return reader.apply(text);
+    } catch (NumberFormatException | InvalidPathException unreadable) {
+      return Optional.empty();
+    }
+  }
+
+  private static <T> ValueType<T> single(
+      String expected, String schema, Function<String, Optional<T>> reader) {
+    return new ValueType<>(expected, schema, text -> reader.apply(text).map(List::of));
+  }
+
+  /// A whole number from `min` to `max`; `10_000` is 10000.
+  public static ValueType<Integer> whole(int min, int max) {
+    return single(
+        "a whole number from " + min + " to " + max,
+        "{\"type\":\"integer\",\"minimum\":" + min + ",\"maximum\":" + max + "}",
+        text -> {
+          int value = Integer.parseInt(digits(text));
+          return value >= min && value <= max ? Optional.of(value) : Optional.empty();
+        });
+  }
+
+  /// A finite number above 0.
+  public static ValueType<Double> positive() {
+    return single(
+        "a number above 0",
+        "{\"type\":\"number\",\"exclusiveMinimum\":0}",
+        text -> {
+          double value = decimal(text);
+          return value > 0 && value < Double.POSITIVE_INFINITY
+              ? Optional.of(value)
+              : Optional.empty();
+        });
+  }
+
+  /// Any text that is not empty.
+  public static ValueType<String> text(String expected) {
+    return single(
+        expected,
+        "{\"type\":\"string\",\"minLength\":1}",
+        text -> text.isEmpty() ? Optional.empty() : Optional.of(text));
+  }
+
+  /// Text of the form that `pattern` (a regular expression) describes.
+  public static ValueType<String> matching(String pattern, String expected) {
+    return single(
+        expected,
+        "{\"type\":\"string\",\"pattern\":\"^" + pattern.replace("\\", "\\\\") + "$\"}",
+        text -> text.matches(pattern) ? Optional.of(text) : Optional.empty());
+  }
+
+  /// A path to a file.
+  public static ValueType<Path> path() {
+    return single(
+        "the path of a file",
+        "{\"type\":\"string\",\"minLength\":1}",
+        text -> text.isEmpty() ? Optional.empty() : Optional.of(Path.of(text)));
+  }
+
+  /// One of `words`.
+  public static ValueType<String> choice(List<String> words) {
+    return single(
+        String.join(" or ", words),
+        "{\"enum\":[\"" + String.join("\",\"", words) + "\"]}",
+        text -> words.contains(text) ? Optional.of(text) : Optional.empty());
+  }
+
+  /// `true` or `false`.
+  public static ValueType<Boolean> toggle() {
+    return single(
+        "true or false",
+        "{\"type\":\"boolean\"}",
+        text ->
+            text.equals("true") || text.equals("false")
+                ? Optional.of(text.equals("true"))
+                : Optional.empty());
+  }
+
+  /// A duration of `minNanos` or more, such as `10ms`, in nanoseconds.
+  public static ValueType<Long> duration(long minNanos) {
+    return single(
+        "a duration " + (minNanos > 0 ? "above 0 " : "") + "such as 10ms, 50us or 2s",
+        "{\"type\":\"string\",\"pattern\":\"^[0-9]*\\\\.?[0-9]+(ns|us|ms|s)$\"}",
+        text -> nanos(text).filter(value -> value >= minNanos));
+  }
+
+  /// A count, or a share of a total such as `10%`.
+  public static ValueType<Portion> portion() {
+    return single(
+        "a whole number or a share such as 10%",
+        "{\"anyOf\":[{\"type\":\"integer\",\"minimum\":0},"
+            + "{\"type\":\"string\",\"pattern\":\"^[0-9]+(\\\\.[0-9]+)?%$\"}]}",
+        Portion::read);
+  }
+
+  /// Whole numbers from 0 on: one, or a range such as `0..4` with both ends.
+  public static ValueType<Long> wholes(int maxCount) {
+    return new ValueType<>(
+        "a whole number, or a range such as 0..4 of at most " + maxCount,
+        "{\"anyOf\":[{\"type\":\"integer\",\"minimum\":0},"
+            + "{\"type\":\"string\",\"pattern\":\"^[0-9]+\\\\.\\\\.[0-9]+$\"}]}",
+        text -> {
+          int dots = text.indexOf("..");
+          long first = Long.parseLong(digits(dots < 0 ? text : text.substring(0, dots)));
+          long last = dots < 0 ? first : Long.parseLong(digits(text.substring(dots + 2)));
+          return first >= 0 && last >= first && last - first < maxCount
+              ? Optional.of(LongStream.rangeClosed(first, last).boxed().toList())
+              : Optional.empty();
+        });
+  }
+
+  private static String digits(String text) {
+    return text.matches("\\d+(_\\d+)*") ? text.replace("_", "") : text;
+  }
+
+  /// Java's own reader also takes `1f` and hexadecimal.
+  static double decimal(String text) {
+    return text.matches("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?")
+        ? Double.parseDouble(text)
+        : Double.NaN;
+  }
+
+  private static Optional<Long> nanos(String text) {
+    int digits = text.length();
+    while (digits > 0 && Character.isLetter(text.charAt(digits - 1))) {
+      digits--;
+    }
+    double scale =
+        switch (text.substring(digits)) {
+          case "ns" -> 1;
+          case "us" -> 1e3;
+          case "ms" -> 1e6;
+          case "s" -> 1e9;
+          default -> Double.NaN;
+        };
+    double nanos = decimal(text.substring(0, digits).strip()) * scale;
+    return nanos >= 0 && nanos < Long.MAX_VALUE ? Optional.of(Math.round(nanos)) : Optional.empty();
+  }
+}
