@@ -1,0 +1,83 @@
+package dev.herdlab.workload;
+
+import dev.herdlab.workload.Spec.Range;
+
+/// The arrival processes that a spec can name. Times inside are doubles of nanoseconds: exact to
+/// half a nanosecond over 52 days.
+final class ArrivalProcesses {
+  private ArrivalProcesses() {}
+
+  static ArrivalProcess parse(String text, double arrivalsPerUnit, long unitNanos) {
+    if (!(arrivalsPerUnit > 0) || Double.isInfinite(arrivalsPerUnit)) {
+      throw new IllegalArgumentException(
+          "arrivals per unit: " + arrivalsPerUnit + " (expected: > 0)");
+    }
+    if (unitNanos <= 0) {
+      throw new IllegalArgumentException("unit: " + unitNanos + " ns (expected: > 0)");
+    }
+    Spec spec = new Spec("arrivals", text);
+    double gapNanos = unitNanos / arrivalsPerUnit;
+    ArrivalProcess process =
+        switch (spec.name()) {
+          case "poisson" -> new Poisson(gapNanos);
+          case "constant" -> new Constant(gapNanos);
+          case "ramp" -> ramp(spec, gapNanos, unitNanos);
+          default -> throw spec.unknownName("poisson, constant or ramp");
+        };
+    spec.end();
+    return process;
+  }
+
+  private static Ramp ramp(Spec spec, double gapNanos, long unitNanos) {
+    double from = spec.number("from", 0.5, Range.AT_LEAST_ZERO);
+    double to = spec.number("to", 1.5, Range.ABOVE_ZERO);
+    double over = spec.number("over", Range.ABOVE_ZERO);
+    return new Ramp(from / gapNanos, to / gapNanos, over * unitNanos);
+  }
+
+  private static long after(long previousNanos, double gapNanos) {
+    // At least one nanosecond, so that no two arrivals share an instant.
+    return Math.addExact(previousNanos, Math.max(1, Math.round(gapNanos)));
+  }
+
+  /// Independent exponential gaps.
+  record Poisson(double gapNanos) implements ArrivalProcess {
+    @Override
+    public long nextNanos(long previousNanos, RandomStream random) {
+      return after(previousNanos, gapNanos * random.exponential());
+    }
+  }
+
+  /// Arrival i at i times the gap, rounded once: no error adds up. Draws nothing.
+  record Constant(double gapNanos) implements ArrivalProcess {
+    @Override
+    public long nextNanos(long previousNanos, RandomStream random) {
+      double number = Math.rint(previousNanos / gapNanos);
+      return after(previousNanos, (number + 1) * gapNanos - previousNanos);
+    }
+  }
+
+  /// Poisson of a rate that goes in a line from one value to another and stays there.
+  ///
+  /// By exact inversion of the integrated rate: the next arrival is where the integral from the
+  /// previous one reaches an exponential draw.
+  record Ramp(double fromPerNano, double toPerNano, double overNanos) implements ArrivalProcess {
+    @Override
+    public long nextNanos(long previousNanos, RandomStream random) {
+      return after(previousNanos, gapNanos(previousNanos, random.exponential()));
+    }
+
+    private double gapNanos(double previousNanos, double area) {
+      double left = Math.max(0, overNanos - previousNanos);
+      double slope = (toPerNano - fromPerNano) / overNanos;
+      double rate = toPerNano - slope * left;
+      double areaLeft = (rate + toPerNano) / 2 * left;
+      if (area >= areaLeft) {
+        return left + (area - areaLeft) / toPerNano;
+      }
+      // The root of slope/2 x^2 + rate x = area, in the form that does not cancel. The divisor is above 0: a
+      // rate of 0 has a rising slope before it, and an area of 0 then gives 0 / 0 only if written so.
+      return area <= 0 ? 0 : 2 * area / (rate + Math.sqrt(rate * rate + 2 * slope * area));
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package dev.herdlab.workload;
+
+/// The law that service times follow, in units of the model's time.
+///
+/// Owner thread: any (immutable; the stream belongs to the caller).
+public interface ServiceLaw {
+  /// One service time in units, at least 0.
+  double sampleUnits(RandomStream random);
+
+  /// One service time in nanoseconds, for a unit of `unitNanos`.
+  default long sampleNanos(RandomStream random, long unitNanos) {
+    return Math.round(sampleUnits(random) * unitNanos);
+  }
+
+  /// The spec that gives this law again, with all its parameters.
+  String spec();
+
+  /// The mean, in units.
+  double meanUnits();
+
+  /// The mean of the square, in units squared, from the closed form.
+  double secondMomentUnits();
+
+  /// The squared coefficient of variation, variance over squared mean.
+  default double scv() {
+    return secondMomentUnits() / (meanUnits() * meanUnits()) - 1;
+  }
+
+  /// The law that `spec` names:
+  ///
+  /// | spec | law |
+  /// |---|---|
+  /// | `lognormal(mu=-0.36,sigma=0.85[,mean=M])` | exp of a normal; without `mean` its own mean, 1.00125 |
+  /// | `exponential(mean=1)` | |
+  /// | `deterministic(mean=1)` | always the mean |
+  /// | `pareto(alpha=1.5,low=1,high=1000,mean=1)` | bounded; scaled to the mean, so high / low is what counts |
+  /// | `bimodal(short=1,long=10,share-long=0.1,mean=1)` | two values; scaled to the mean |
+  /// | `empirical(file=PATH,mean=1)` | a sample of the file, drawn at random; scaled to the mean |
+  ///
+  /// @throws IllegalArgumentException with one line: what, column, found, expected
+  static ServiceLaw parse(String spec) {
+    return ServiceLaws.parse(spec);
+  }
+}

@@ -1,0 +1,211 @@
+package dev.herdlab.workload;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/// The plan of a run: for each request its intended instant, proxy, service time and tenant.
+///
+/// Every algorithm meets the same trace, and the model replays the very one that was measured.
+/// Columns of primitives, 24 bytes a request. Owner thread: any (immutable).
+public final class Trace {
+  /// Requests that a trace may have: 240 MB of columns.
+  public static final int MAX_REQUESTS = 10_000_000;
+
+  private final int proxies;
+  private final long[] intendedNanos;
+  private final int[] proxy;
+  private final long[] serviceNanos;
+  private final int[] tenant;
+
+  private Trace(
+      int proxies, long[] intendedNanos, int[] proxy, long[] serviceNanos, int[] tenant) {
+    this.proxies = proxies;
+    this.intendedNanos = intendedNanos;
+    this.proxy = proxy;
+    this.serviceNanos = serviceNanos;
+    this.tenant = tenant;
+  }
+
+  /// A plan drawn from the streams (seed, "arrival"), (seed, "proxy") and (seed, "service"), one for each
+  /// purpose, so that another number of proxies or another law leaves the other columns as they are. There is one tenant, 0.
+  ///
+  /// @param requests how many, 0 to [#MAX_REQUESTS]
+  /// @param proxies at least 1; each request reaches one at random
+  /// @param unitNanos the unit of the law's times
+  public static Trace generate(
+      long seed,
+      int requests,
+      int proxies,
+      ArrivalProcess arrivals,
+      ServiceLaw law,
+      long unitNanos) {
+    if (requests < 0 || requests > MAX_REQUESTS) {
+      throw new IllegalArgumentException(
+          "requests: " + requests + " (expected: 0 to " + MAX_REQUESTS + ")");
+    }
+    if (proxies < 1) {
+      throw new IllegalArgumentException("proxies: " + proxies + " (expected: >= 1)");
+    }
+    if (unitNanos <= 0) {
+      throw new IllegalArgumentException("unit: " + unitNanos + " ns (expected: > 0)");
+    }
+    RandomStream arrivalStream = RandomStream.of(seed, "arrival");
+    RandomStream proxyStream = RandomStream.of(seed, "proxy");
+    RandomStream serviceStream = RandomStream.of(seed, "service");
+    long[] intended = new long[requests];
+    int[] proxy = new int[requests];
+    long[] service = new long[requests];
+    long now = 0;
+    for (int i = 0; i < requests; i++) {
+      now = arrivals.nextNanos(now, arrivalStream);
+      intended[i] = now;
+      proxy[i] = proxyStream.below(proxies);
+      service[i] = law.sampleNanos(serviceStream, unitNanos);
+    }
+    return new Trace(proxies, intended, proxy, service, new int[requests]);
+  }
+
+  /// A plan from columns of equal length, which are copied; tenant 0 throughout.
+  ///
+  /// @throws IllegalArgumentException if instants go back, or a proxy or service time is out of range
+  public static Trace of(
+      int proxies, long[] intendedNanos, int[] proxy, long[] serviceNanos) {
+    TraceColumns columns = new TraceColumns();
+    if (proxy.length != intendedNanos.length || serviceNanos.length != intendedNanos.length) {
+      throw new IllegalArgumentException(
+          "columns: "
+              + intendedNanos.length
+              + " intended, "
+              + proxy.length
+              + " proxies, "
+              + serviceNanos.length
+              + " service times (expected: equally many)");
+    }
+    for (int i = 0; i < intendedNanos.length; i++) {
+      columns.add(intendedNanos[i], proxy[i], serviceNanos[i], 0);
+    }
+    if (proxies < columns.proxies()) {
+      throw new IllegalArgumentException(
+          "proxies: " + proxies + " (expected: >= " + columns.proxies() + ", which occur)");
+    }
+    return columns.trace(proxies);
+  }
+
+  /// What becomes a trace, row by row, each checked.
+  static final class TraceColumns {
+    private long[] intendedNanos = new long[1024];
+    private int[] proxy = new int[1024];
+    private long[] serviceNanos = new long[1024];
+    private int[] tenant = new int[1024];
+    private int size;
+    private int proxies = 1;
+
+    int size() {
+      return size;
+    }
+
+    int proxies() {
+      return proxies;
+    }
+
+    void add(long intended, int itsProxy, long service, int itsTenant) {
+      long last = size == 0 ? 0 : intendedNanos[size - 1];
+      require(intended >= last, "intended_ns", intended, ">= " + last + ", the one before");
+      require(itsProxy >= 0 && itsProxy < Integer.MAX_VALUE, "proxy", itsProxy, ">= 0");
+      require(service >= 0, "service_ns", service, ">= 0");
+      require(itsTenant >= 0, "tenant", itsTenant, ">= 0");
+      require(size < MAX_REQUESTS, "i", size, "at most " + MAX_REQUESTS + " requests");
+      if (size == intendedNanos.length) {
+        intendedNanos = Arrays.copyOf(intendedNanos, 2 * size);
+        proxy = Arrays.copyOf(proxy, 2 * size);
+        serviceNanos = Arrays.copyOf(serviceNanos, 2 * size);
+        tenant = Arrays.copyOf(tenant, 2 * size);
+      }
+      intendedNanos[size] = intended;
+      proxy[size] = itsProxy;
+      serviceNanos[size] = service;
+      tenant[size] = itsTenant;
+      size++;
+      proxies = Math.max(proxies, itsProxy + 1);
+    }
+
+    private static void require(boolean holds, String what, long value, String expected) {
+      if (!holds) {
+        throw new IllegalArgumentException(what + ": " + value + " (expected: " + expected + ")");
+      }
+    }
+
+    Trace trace(int ofProxies) {
+      return new Trace(
+          ofProxies,
+          Arrays.copyOf(intendedNanos, size),
+          Arrays.copyOf(proxy, size),
+          Arrays.copyOf(serviceNanos, size),
+          Arrays.copyOf(tenant, size));
+    }
+  }
+
+  /// Requests planned.
+  public int size() {
+    return intendedNanos.length;
+  }
+
+  /// When request `i` (from 0) is to be sent, since the run's start.
+  public long intendedNanos(int i) {
+    return intendedNanos[i];
+  }
+
+  /// The proxy that request `i` goes to, from 0.
+  public int proxy(int i) {
+    return proxy[i];
+  }
+
+  /// The service time of request `i` on a backend of speed 1.
+  public long serviceNanos(int i) {
+    return serviceNanos[i];
+  }
+
+  /// The tenant of request `i`, from 0.
+  public int tenant(int i) {
+    return tenant[i];
+  }
+
+  /// Proxies of the run; of a trace that was read, one more than the largest number that occurs.
+  public int proxies() {
+    return proxies;
+  }
+
+  /// The last intended instant; 0 if there is none.
+  public long lastIntendedNanos() {
+    return size() == 0 ? 0 : intendedNanos[size() - 1];
+  }
+
+  /// SHA-256 of the columns in hex: equal for equal plans, also after writing and reading.
+  public String sha256() {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      TraceFile.digest(this, digest);
+      return HexFormat.of().formatHex(digest.digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  /// Writes gzipped CSV with the columns `i,intended_ns,proxy,service_ns,tenant`.
+  public void write(Path csvGz) throws IOException {
+    TraceFile.write(this, csvGz);
+  }
+
+  /// Reads what [#write] wrote, or the requests of a [RunLog]: columns are found by name, `tenant` may
+  /// be missing, others are passed over.
+  ///
+  /// @throws IllegalArgumentException if the content is wrong: file, line, found and expected
+  /// @throws IOException if it cannot be read
+  public static Trace read(Path csvGz) throws IOException {
+    return TraceFile.read(csvGz);
+  }
+}
