@@ -13,7 +13,10 @@ public interface ArrivalProcess {
   /// |---|---|
   /// | `poisson` | independent exponential gaps |
   /// | `constant` | equal gaps |
-  /// | `ramp(from=0.5,to=1.5,over=UNITS)` | Poisson; from the start on, and for `over` units, the rate goes in a line from `from` to `to` times the given one, and stays |
+  /// | `ramp(from=0.5,to=1.5,over=UNITS)` | Poisson of a changing rate |
+  ///
+  /// A ramp goes in a line, over its first `over` units, from `from` to `to` times the given rate,
+  /// and stays there.
   ///
   /// @throws IllegalArgumentException with one line: what, column, found, expected
   static ArrivalProcess parse(String spec, double arrivalsPerUnit, long unitNanos) {

@@ -64,7 +64,7 @@ final class ArrivalProcesses {
   record Ramp(double fromPerNano, double toPerNano, double overNanos) implements ArrivalProcess {
     @Override
     public long nextNanos(long previousNanos, RandomStream random) {
-      return after(previousNanos, gapNanos(previousNanos, random.exponential()));
+      return after(previousNanos, gapNanos((double) previousNanos, random.exponential()));
     }
 
     private double gapNanos(double previousNanos, double area) {
@@ -75,8 +75,9 @@ final class ArrivalProcesses {
       if (area >= areaLeft) {
         return left + (area - areaLeft) / toPerNano;
       }
-      // The root of slope/2 x^2 + rate x = area, in the form that does not cancel. The divisor is above 0: a
-      // rate of 0 has a rising slope before it, and an area of 0 then gives 0 / 0 only if written so.
+      // The root of slope/2 x^2 + rate x = area, in the form that does not cancel. The divisor is
+      // above 0: a rate of 0 has a rising slope before it, and an area of 0 then gives 0 / 0 only
+      // if written so.
       return area <= 0 ? 0 : 2 * area / (rate + Math.sqrt(rate * rate + 2 * slope * area));
     }
   }

@@ -2,8 +2,8 @@ package dev.herdlab.workload;
 
 /// Pareto's law cut to [low, high], scaled to a mean.
 ///
-/// Before scaling, P(X > x) = ((low/x)^alpha - (low/high)^alpha) / (1 - (low/high)^alpha). Drawn by inversion,
-/// from one uniform. Owner thread: any (immutable).
+/// Before scaling, P(X > x) = ((low/x)^alpha - (low/high)^alpha) / (1 - (low/high)^alpha). Drawn by
+/// inversion, from one uniform. Owner thread: any (immutable).
 ///
 /// @param alpha the exponent of the tail, above 0
 /// @param low the least value before scaling, above 0
@@ -38,7 +38,8 @@ record BoundedPareto(double alpha, double low, double high, double mean, double 
     return scale * scale * rawMoment(2, alpha, low, high);
   }
 
-  /// The integral of x^order times the density alpha low^alpha x^(-alpha-1) / (1 - (low/high)^alpha).
+  /// The integral of x^order times the density alpha low^alpha x^(-alpha-1) / (1 -
+  /// (low/high)^alpha).
   private static double rawMoment(int order, double alpha, double low, double high) {
     double ratio = high / low;
     double cut = StrictMath.pow(ratio, -alpha);

@@ -1,15 +1,15 @@
 package dev.herdlab.workload;
 
-/// CPython's `random.Random(seed)` for an integer seed: the Mersenne Twister MT19937 and the draws of
-/// Python's module `random` made from it, number for number.
+/// CPython's `random.Random(seed)` for an integer seed: the Mersenne Twister MT19937 and the draws
+/// of Python's module `random` made from it, number for number.
 ///
 /// It exists to reproduce published Python programs; everything else draws from [RandomStream].
 /// `random` and `below` are exact. `expovariate` and `lognormvariate` use [Math]'s `log` and `exp`,
 /// whose last bit may differ from the C library's. Cost: 3 to 20 ns a draw, 624 words of state made
 /// at a time. Owner thread: its user's.
 ///
-/// Source: Matsumoto and Nishimura, "Mersenne Twister", ACM TOMACS 8(1), 1998; seeding by the authors'
-/// `init_by_array` of 2002; draws by the documentation of CPython's `random`.
+/// Source: Matsumoto and Nishimura, "Mersenne Twister", ACM TOMACS 8(1), 1998; seeding by the
+/// authors' `init_by_array` of 2002; draws by the documentation of CPython's `random`.
 public final class CPythonRandom {
   private static final int WORDS = 624;
   private static final int SHIFT = 397;
@@ -20,8 +20,8 @@ public final class CPythonRandom {
   /// Kinderman and Monahan's constant, 4 exp(-1/2) / sqrt(2).
   private static final double NV_MAGIC = 4 * Math.exp(-0.5) / Math.sqrt(2.0);
 
-  // The tangent of -log at exp(-1/4) lies below it: -log(u) >= 5/4 - exp(1/4) u. A point that lies below
-  // the tangent by more than any rounding is accepted without the logarithm.
+  // The tangent of -log at exp(-1/4) lies below it: -log(u) >= 5/4 - exp(1/4) u. A point that lies
+  // below the tangent by more than any rounding is accepted without the logarithm.
   private static final double TANGENT_AT_ZERO = 1.25 - 1e-9;
   private static final double TANGENT_SLOPE = Math.exp(0.25);
 
@@ -29,7 +29,8 @@ public final class CPythonRandom {
   private final int[] tempered = new int[WORDS];
   private int next = WORDS;
 
-  /// The generator of `random.Random(seed)`; as in Python, `seed` and `-seed` give the same numbers.
+  /// The generator of `random.Random(seed)`; as in Python, `seed` and `-seed` give the same
+  /// numbers.
   public CPythonRandom(long seed) {
     long magnitude = Math.abs(seed); // Long.MIN_VALUE stays itself: 2^63 when read as unsigned
     int high = (int) (magnitude >>> 32);

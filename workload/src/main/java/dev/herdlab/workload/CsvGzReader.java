@@ -14,8 +14,9 @@ import java.util.zip.ZipException;
 
 /// A gzipped CSV file being read, line by line, by its columns' names.
 ///
-/// Wrong content is an `IllegalArgumentException` that begins with file and line. A line is bounded by
-/// [#MAX_LINE_CHARS], so that a file of any content is read in little memory. Owner thread: its user's.
+/// Wrong content is an `IllegalArgumentException` that begins with file and line. A line is bounded
+/// by [#MAX_LINE_CHARS], so that a file of any content is read in little memory. Owner thread: its
+/// user's.
 final class CsvGzReader implements AutoCloseable {
   /// A line of a log with a hundred attempts has about 15 000 characters.
   static final int MAX_LINE_CHARS = 1 << 16;

@@ -11,8 +11,8 @@ import java.util.Arrays;
 
 /// The law of a file's samples: one of them at random, with replacement, scaled to a mean.
 ///
-/// The file has one number a line, of any unit; `#` begins a comment, blank lines are skipped, and at most
-/// [#MAX_SAMPLES] are read. Owner thread: any (immutable).
+/// The file has one number a line, of any unit; `#` begins a comment, blank lines are skipped, and
+/// at most [#MAX_SAMPLES] are read. Owner thread: any (immutable).
 final class Empirical implements ServiceLaw {
   /// Samples that a file may hold: 80 MB of them.
   static final int MAX_SAMPLES = 10_000_000;

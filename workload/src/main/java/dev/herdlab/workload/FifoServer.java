@@ -3,19 +3,21 @@ package dev.herdlab.workload;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// A server with one first-in first-out queue, in ideal nanoseconds: it computes when each job would
-/// start and finish, and waits for nothing.
+/// A server with one first-in first-out queue, in ideal nanoseconds: it computes when each job
+/// would start and finish, and waits for nothing.
 ///
-/// The stub and the model share this arithmetic, so that a host's late delivery is added to a latency and
-/// never carried on to the jobs behind. Cost: O(1) to admit and to remove the head, O(length) to
-/// cancel. The queue has no bound of its own: its host bounds what it admits. Owner thread: its host's.
+/// The stub and the model share this arithmetic, so that a host's late delivery is added to a
+/// latency and never carried on to the jobs behind. Cost: O(1) to admit and to remove the head,
+/// O(length) to cancel. The queue has no bound of its own: its host bounds what it admits. Owner
+/// thread: its host's.
 ///
 /// @param <T> what the host attaches to a job
 public final class FifoServer<T> {
   private static final int FIRST_CAPACITY = 16;
 
   private final double speed;
-  // A ring of a power of two: the job at place i from the head is ring[(first + i) & (ring.length - 1)].
+  // A ring of a power of two: the job at place i from the head is ring[(first + i) & (ring.length -
+  // 1)].
   private @Nullable Job<T>[] ring = emptyRing(FIRST_CAPACITY);
   private int first;
   private int size;
@@ -31,7 +33,8 @@ public final class FifoServer<T> {
     this.speed = speed;
   }
 
-  /// One job in the queue or in service. Its start and finish change when a job before it is cancelled.
+  /// One job in the queue or in service. Its start and finish change when a job before it is
+  /// cancelled.
   ///
   /// @param <T> what the host attaches
   public static final class Job<T> {
@@ -121,9 +124,10 @@ public final class FifoServer<T> {
     return job;
   }
 
-  /// Takes a job out and gives its remaining time back at the ideal instant `nowNanos`: a job in service
-  /// frees the server then, a waiting one leaves the queue, and later jobs move forward; one that has finished by then has
-  /// no time to give back. The host must look at `head` again: its finish may be earlier than it was.
+  /// Takes a job out and gives its remaining time back at the ideal instant `nowNanos`: a job in
+  /// service frees the server then, a waiting one leaves the queue, and later jobs move forward;
+  /// one that has finished by then has no time to give back. The host must look at `head` again:
+  /// its finish may be earlier than it was.
   ///
   /// @return false if the job is not here: removed or cancelled already
   public boolean cancel(Job<T> job, long nowNanos) {

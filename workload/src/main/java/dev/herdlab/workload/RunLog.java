@@ -84,8 +84,8 @@ public record RunLog(List<Entry> entries) {
     }
   }
 
-  /// Writes gzipped CSV, a line for each entry, with the plan's columns from `trace`. `attempts` is their
-  /// number; where it is above 1, backend and stamps are lists with `;` between.
+  /// Writes gzipped CSV, a line for each entry, with the plan's columns from `trace`. `attempts` is
+  /// their number; where it is above 1, backend and stamps are lists with `;` between.
   ///
   /// `proxy` is the plan's; an attempt's own number, equal to it in a sound run, is not written.
   public void write(Trace trace, Path csvGz) throws IOException {

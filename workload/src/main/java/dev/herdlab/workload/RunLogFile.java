@@ -79,8 +79,7 @@ final class RunLogFile {
 
   private static String list(Stamp stamp, List<Attempt> attempts) {
     return String.join(
-        SEPARATOR,
-        attempts.stream().map(a -> Long.toString(stamp.nanos.applyAsLong(a))).toList());
+        SEPARATOR, attempts.stream().map(a -> Long.toString(stamp.nanos.applyAsLong(a))).toList());
   }
 
   static RunLog read(Path file) throws IOException {
@@ -131,7 +130,11 @@ final class RunLogFile {
       int count = in.smallNumber(attempts);
       List<Attempt> list = count == 0 ? List.of() : attempts(count);
       return new Entry(
-          in.smallNumber(request), in.number(sent), in.number(done), plain(outcome, in.text(outcome)), list);
+          in.smallNumber(request),
+          in.number(sent),
+          in.number(done),
+          plain(outcome, in.text(outcome)),
+          list);
     }
 
     private List<Attempt> attempts(int count) {

@@ -30,12 +30,14 @@ public interface ServiceLaw {
   ///
   /// | spec | law |
   /// |---|---|
-  /// | `lognormal(mu=-0.36,sigma=0.85[,mean=M])` | exp of a normal; without `mean` its own mean, 1.00125 |
+  /// | `lognormal(mu=-0.36,sigma=0.85)` | exp of a normal; mean 1.00125, or `mean=` |
   /// | `exponential(mean=1)` | |
   /// | `deterministic(mean=1)` | always the mean |
-  /// | `pareto(alpha=1.5,low=1,high=1000,mean=1)` | bounded; scaled to the mean, so high / low is what counts |
-  /// | `bimodal(short=1,long=10,share-long=0.1,mean=1)` | two values; scaled to the mean |
-  /// | `empirical(file=PATH,mean=1)` | a sample of the file, drawn at random; scaled to the mean |
+  /// | `pareto(alpha=1.5,low=1,high=1000,mean=1)` | bounded; only high / low counts |
+  /// | `bimodal(short=1,long=10,share-long=0.1,mean=1)` | two values |
+  /// | `empirical(file=PATH,mean=1)` | one of the file's samples at random |
+  ///
+  /// The last three are scaled to their mean, whatever the mean of the values named.
   ///
   /// @throws IllegalArgumentException with one line: what, column, found, expected
   static ServiceLaw parse(String spec) {

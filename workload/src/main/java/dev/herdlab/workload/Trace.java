@@ -21,8 +21,7 @@ public final class Trace {
   private final long[] serviceNanos;
   private final int[] tenant;
 
-  private Trace(
-      int proxies, long[] intendedNanos, int[] proxy, long[] serviceNanos, int[] tenant) {
+  private Trace(int proxies, long[] intendedNanos, int[] proxy, long[] serviceNanos, int[] tenant) {
     this.proxies = proxies;
     this.intendedNanos = intendedNanos;
     this.proxy = proxy;
@@ -30,8 +29,9 @@ public final class Trace {
     this.tenant = tenant;
   }
 
-  /// A plan drawn from the streams (seed, "arrival"), (seed, "proxy") and (seed, "service"), one for each
-  /// purpose, so that another number of proxies or another law leaves the other columns as they are. There is one tenant, 0.
+  /// A plan drawn from the streams (seed, "arrival"), (seed, "proxy") and (seed, "service"), one
+  /// for each purpose, so that another number of proxies or another law leaves the other columns as
+  /// they are. There is one tenant, 0.
   ///
   /// @param requests how many, 0 to [#MAX_REQUESTS]
   /// @param proxies at least 1; each request reaches one at random
@@ -71,9 +71,9 @@ public final class Trace {
 
   /// A plan from columns of equal length, which are copied; tenant 0 throughout.
   ///
-  /// @throws IllegalArgumentException if instants go back, or a proxy or service time is out of range
-  public static Trace of(
-      int proxies, long[] intendedNanos, int[] proxy, long[] serviceNanos) {
+  /// @throws IllegalArgumentException if instants go back, or a proxy or service time is out of
+  /// range
+  public static Trace of(int proxies, long[] intendedNanos, int[] proxy, long[] serviceNanos) {
     TraceColumns columns = new TraceColumns();
     if (proxy.length != intendedNanos.length || serviceNanos.length != intendedNanos.length) {
       throw new IllegalArgumentException(
@@ -200,8 +200,8 @@ public final class Trace {
     TraceFile.write(this, csvGz);
   }
 
-  /// Reads what [#write] wrote, or the requests of a [RunLog]: columns are found by name, `tenant` may
-  /// be missing, others are passed over.
+  /// Reads what [#write] wrote, or the requests of a [RunLog]: columns are found by name, `tenant`
+  /// may be missing, others are passed over.
   ///
   /// @throws IllegalArgumentException if the content is wrong: file, line, found and expected
   /// @throws IOException if it cannot be read
