@@ -3,11 +3,10 @@ package dev.herdlab.lab.config;
 import java.util.List;
 
 /// One point of an experiment, fully resolved: everything that defines what is run, nothing about
-// how it went.
+/// how it went.
 ///
 /// Algorithm, view, service law and arrivals are kept as the text of their specs, which are valid:
-// the
-/// loader has parsed each once. Owner thread: any (immutable).
+/// the loader has parsed each once. Owner thread: any (immutable).
 ///
 /// @param unitNanos length of a unit on real sockets, above 0
 /// @param backends number of backends, 1 or more

@@ -1,8 +1,7 @@
 package dev.herdlab.lab.config;
 
 /// A configuration that cannot be used: the message is one line that says where, what was found and
-// what
-/// was expected. Ends the program with exit code 2.
+/// what was expected. Ends the program with exit code 2.
 public final class ConfigException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

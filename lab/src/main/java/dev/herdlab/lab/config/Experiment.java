@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// An experiment, loaded and checked: its cells in the order of running, and what holds for all of
-// them.
+/// them.
 ///
 /// Owner thread: any (immutable).
 ///

@@ -1,9 +1,7 @@
 package dev.herdlab.lab.config;
 
 import dev.herdlab.balancer.Algorithms;
-import java.net.MalformedURLException;
-import java.net.URL;
-import java.net.URLClassLoader;
+import dev.herdlab.balancer.PluginException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,7 +10,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceConfigurationError;
 import java.util.Set;
 
 /// Makes an [Experiment] of what was written. Owner thread: any.
@@ -127,33 +124,12 @@ final class ExperimentLoader {
   }
 
   private static Algorithms algorithms(Settings whole) {
-    List<Path> plugins = whole.list(ExperimentKeys.PLUGINS);
-    if (plugins.isEmpty()) {
-      return Algorithms.builtIn();
-    }
-    if (!plugins.stream().allMatch(ExperimentLoader::isFile)) {
-      throw whole.error(ExperimentKeys.PLUGINS, "readable jar files");
-    }
     try {
-      return withPlugins(plugins);
-    } catch (IllegalArgumentException | ServiceConfigurationError e) {
-      throw whole.error(ExperimentKeys.PLUGINS, "jars of algorithms; " + e.getMessage());
+      return Algorithms.withPlugins(whole.list(ExperimentKeys.PLUGINS));
+    } catch (PluginException e) {
+      List<Settings.Value<Path>> plugins = whole.all(ExperimentKeys.PLUGINS);
+      String place = plugins.isEmpty() ? "" : plugins.getFirst().origin().place("plugins") + ": ";
+      throw new ConfigException(place + e.getMessage());
     }
-  }
-
-  /// The built-in algorithms and those of some jars, which stay open: their classes are loaded
-  // while running.
-  // Closing the loader would take the classes away from the algorithms.
-  @SuppressWarnings("resource")
-  static Algorithms withPlugins(List<Path> plugins) {
-    URL[] urls = new URL[plugins.size()];
-    for (int i = 0; i < urls.length; i++) {
-      try {
-        urls[i] = plugins.get(i).toUri().toURL();
-      } catch (MalformedURLException e) {
-        throw new IllegalArgumentException(e.getMessage(), e);
-      }
-    }
-    return Algorithms.withPlugins(new URLClassLoader(urls, Algorithms.class.getClassLoader()));
   }
 }

@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// Writes an [Experiment] as YAML that loads as the same: what all cells share at the top, the rest
-// in `cells`.
+/// in `cells`.
 ///
 /// Owner thread: any.
 final class ExperimentWriter {

@@ -1,8 +1,7 @@
 package dev.herdlab.lab.config;
 
 /// One setting, declared: its name, what it accepts, its default, and what it does. From tables of
-// keys come
-/// the loader's checks, `--help` and the JSON Schema.
+/// keys come the loader's checks, `--help` and the JSON Schema.
 ///
 /// Owner thread: any (immutable).
 ///
@@ -10,7 +9,7 @@ package dev.herdlab.lab.config;
 /// @param type what one value is
 /// @param shape how many values, and what several mean
 /// @param defaultText its text when not given; [#NONE] for no value, [#REQUIRED] if it must be
-// given
+///     given
 /// @param documentation one line
 public record Key<T>(
     String name, ValueType<T> type, Shape shape, String defaultText, String documentation) {

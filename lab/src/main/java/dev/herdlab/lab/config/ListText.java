@@ -12,8 +12,7 @@ final class ListText {
   /// The parts of a value of `key`.
   ///
   /// @throws ConfigException if parentheses do not match, which is what a value looks like that
-  // YAML or a
-  ///     shell has cut at a comma
+  ///     YAML or a shell has cut at a comma
   static List<String> split(String key, Node.Scalar scalar) {
     String text = scalar.text();
     List<String> parts = new ArrayList<>();

@@ -3,7 +3,7 @@ package dev.herdlab.lab.config;
 import java.util.List;
 
 /// A value as written, before it has a type: text, a list, or named fields. Owner thread: any
-// (immutable).
+/// (immutable).
 sealed interface Node {
   /// Where it was written.
   Origin origin();

@@ -9,7 +9,7 @@ import java.util.Optional;
 /// The values of a table's keys: complete, read and checked, each with its origin.
 ///
 /// A getter for a key that is not in the table is a programmer's error. Owner thread: any
-// (immutable).
+/// (immutable).
 public final class Settings {
   private final Map<Key<?>, List<Value<?>>> values;
 
@@ -130,8 +130,7 @@ public final class Settings {
   }
 
   /// The values with text and origin.
-  // A key's values are read by that key alone, so they are of its type.
-  @SuppressWarnings("unchecked")
+  @SuppressWarnings("unchecked") // A key's values are read by that key alone: they are of its type.
   public <T> List<Value<T>> all(Key<T> key) {
     List<Value<?>> found = values.get(key);
     if (found == null) {

@@ -9,10 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /// What was written where: a file's fields, `--set key=value`, and environment variables
-// `HERDLAB_<KEY>`.
-/// A later one of the three wins over an earlier one in the order file, environment, `--set`; of
-// two
-/// `--set` of a key, the last.
+/// `HERDLAB_<KEY>`. A later one of the three wins over an earlier one in the order file,
+/// environment, `--set`; of two `--set` of a key, the last.
 ///
 /// Owner thread: any (immutable).
 ///

@@ -7,8 +7,8 @@ import java.util.Collections;
 import java.util.List;
 
 /// The cross product of the lists in one set of cell settings, in the order of
-// [ExperimentKeys#CELL]: seeds
-/// vary fastest, then algorithms, proxies, views, and so on up to the unit.
+/// [ExperimentKeys#CELL]: seeds vary fastest, then algorithms, proxies, views, and so on up to the
+/// unit.
 ///
 /// Owner thread: the caller's.
 final class Sweep {

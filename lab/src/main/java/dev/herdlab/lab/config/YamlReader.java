@@ -17,7 +17,7 @@ import java.util.Map;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
 /// Reads a YAML file into [Node]s that know their lines. One document, a map at the top, no
-// anchors.
+/// anchors.
 ///
 /// Errors are [ConfigException]s with file and line. Owner thread: any.
 final class YamlReader {

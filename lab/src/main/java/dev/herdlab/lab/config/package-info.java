@@ -1,5 +1,5 @@
 /// Experiments as written: files, settings and environment variables, bound once to validated
-// records.
+/// records.
 @NullMarked
 package dev.herdlab.lab.config;
 

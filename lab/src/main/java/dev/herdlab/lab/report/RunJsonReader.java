@@ -1,0 +1,166 @@
+package dev.herdlab.lab.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.herdlab.lab.config.CellPlan;
+import dev.herdlab.lab.result.CellResult;
+import dev.herdlab.simulator.Quantiles;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Reads a [RunDocument] from JSON. Owner thread: any.
+final class RunJsonReader {
+  private RunJsonReader() {}
+
+  static RunDocument read(String text) {
+    JsonNode root = Json.parse(text);
+    String format = text(root, "format");
+    if (!format.equals(RunDocument.FORMAT)) {
+      throw new IllegalArgumentException(
+          "format: " + format + " (expected: " + RunDocument.FORMAT + ")");
+    }
+    Map<String, Object> environment = new LinkedHashMap<>();
+    for (Map.Entry<String, JsonNode> fact : need(root, "environment").properties()) {
+      JsonNode value = fact.getValue();
+      environment.put(
+          fact.getKey(), value.isIntegralNumber() ? (Object) value.longValue() : value.asText());
+    }
+    List<CellResult> cells = new ArrayList<>();
+    need(root, "cells").forEach(cell -> cells.add(cell(cell)));
+    return new RunDocument(
+        text(root, "experiment"), root.path("description").asText(""), environment, cells);
+  }
+
+  private static CellResult cell(JsonNode json) {
+    List<CellResult.Attempt> tried = new ArrayList<>();
+    json.path("tried")
+        .forEach(
+            one -> tried.add(new CellResult.Attempt(quantiles(one, "measured"), verdict(one))));
+    return new CellResult(
+        plan(json),
+        number(json, "utilisation"),
+        json.has("measured") ? Optional.of(comparison(json)) : Optional.empty(),
+        json.has("model") ? Optional.of(model(json)) : Optional.empty(),
+        tried);
+  }
+
+  private static CellPlan plan(JsonNode json) {
+    List<Double> speeds = new ArrayList<>();
+    need(json, "speeds").forEach(speed -> speeds.add(speed.asDouble()));
+    List<Integer> weights = new ArrayList<>();
+    need(json, "weights").forEach(weight -> weights.add(weight.asInt()));
+    return new CellPlan(
+        Math.round(number(json, "unit_seconds") * 1e9),
+        need(json, "backends").asInt(),
+        speeds,
+        weights,
+        text(json, "service"),
+        text(json, "arrivals"),
+        need(json, "proxies").asInt(),
+        number(json, "rho"),
+        need(json, "requests").asInt(),
+        need(json, "warmup").asInt(),
+        need(json, "seed").asLong(),
+        text(json, "algorithm"),
+        text(json, "view"));
+  }
+
+  private static CellResult.Comparison comparison(JsonNode json) {
+    JsonNode excess = need(json, "excess");
+    JsonNode twin = need(json, "twin");
+    JsonNode audit = need(json, "audit");
+    JsonNode herding = need(json, "herding");
+    Map<String, CellResult.Part> budget = new LinkedHashMap<>();
+    for (Map.Entry<String, JsonNode> part : need(json, "budget").properties()) {
+      JsonNode value = part.getValue();
+      budget.put(
+          part.getKey(),
+          new CellResult.Part(number(value, "mean"), number(value, "p50"), number(value, "p99")));
+    }
+    return new CellResult.Comparison(
+        quantiles(json, "measured"),
+        quantiles(json, "replay"),
+        quantiles(json, "replay_sent"),
+        new CellResult.Excess(
+            number(excess, "p50"), number(excess, "p99"), need(excess, "negative").asInt()),
+        new CellResult.Twin(
+            need(twin, "seeds").asInt(),
+            spread(twin, "p50"),
+            spread(twin, "p95"),
+            spread(twin, "p99"),
+            spread(twin, "mean")),
+        new CellResult.Audit(need(audit, "picks").asLong(), need(audit, "different").asLong()),
+        budget,
+        instrument(need(json, "instrument")),
+        accounting(need(json, "accounting")),
+        new CellResult.Herding(number(herding, "index"), number(herding, "under_random")),
+        verdict(json));
+  }
+
+  private static CellResult.Instrument instrument(JsonNode json) {
+    return new CellResult.Instrument(
+        number(json, "send_lag_p99_seconds"),
+        number(json, "lateness_p99_seconds"),
+        number(json, "longest_stall_seconds"),
+        number(json, "others_cores"),
+        number(json, "own_cores"),
+        number(json, "gc_pause_seconds"),
+        number(json, "achieved_rate"),
+        text(json, "scheduling"));
+  }
+
+  private static CellResult.Accounting accounting(JsonNode json) {
+    Map<String, Long> failed = new LinkedHashMap<>();
+    for (Map.Entry<String, JsonNode> cause : need(json, "failed").properties()) {
+      failed.put(cause.getKey(), cause.getValue().asLong());
+    }
+    return new CellResult.Accounting(
+        need(json, "sent").asLong(), need(json, "completed").asLong(), failed);
+  }
+
+  private static CellResult.LongModel model(JsonNode cell) {
+    JsonNode json = need(cell, "model");
+    return new CellResult.LongModel(
+        need(json, "requests").asLong(),
+        need(json, "seeds").asInt(),
+        quantiles(cell, "model"),
+        json.has("half_width") ? quantiles(json, "half_width") : new Quantiles(0, 0, 0, 0));
+  }
+
+  private static CellResult.Verdict verdict(JsonNode holder) {
+    List<String> reasons = new ArrayList<>();
+    need(need(holder, "verdict"), "reasons").forEach(reason -> reasons.add(reason.asText()));
+    return new CellResult.Verdict(reasons);
+  }
+
+  private static Quantiles quantiles(JsonNode holder, String name) {
+    JsonNode json = need(holder, name);
+    return new Quantiles(
+        number(json, "p50"), number(json, "p95"), number(json, "p99"), number(json, "mean"));
+  }
+
+  private static CellResult.Spread spread(JsonNode holder, String name) {
+    JsonNode json = need(holder, name);
+    return new CellResult.Spread(
+        number(json, "mean"), number(json, "sd"), need(json, "agrees").asBoolean());
+  }
+
+  private static String text(JsonNode json, String name) {
+    return need(json, name).asText();
+  }
+
+  private static double number(JsonNode json, String name) {
+    return need(json, name).asDouble();
+  }
+
+  private static JsonNode need(JsonNode json, String name) {
+    JsonNode found = json.path(name);
+    if (found.isMissingNode()) {
+      throw new IllegalArgumentException(
+          name + ": missing (expected: as in " + RunDocument.FORMAT + ")");
+    }
+    return found;
+  }
+}
