@@ -1,0 +1,82 @@
+package dev.herdlab.simulator;
+
+/// What theory says of queues: the oracles that the model is checked against, and lines to draw
+// beside it.
+///
+/// Times are in units, rates per unit. All are for first-in first-out queues in their steady state,
+// and all
+/// throw [IllegalArgumentException] where there is none (utilisation not below 1).
+///
+/// Owner thread: any (no state).
+public final class ClosedForms {
+  private ClosedForms() {}
+
+  /// Mean response time of M/M/1: 1 / (mu - lambda).
+  ///
+  /// @param utilisation lambda x mean service time
+  /// @param meanService mean service time
+  public static double mm1Mean(double utilisation, double meanService) {
+    checkUtilisation(utilisation);
+    return meanService / (1 - utilisation);
+  }
+
+  /// Quantile `q` (below 1) of the response time of M/M/1, which is exponential.
+  public static double mm1Quantile(double utilisation, double meanService, double q) {
+    return -StrictMath.log1p(-q) * mm1Mean(utilisation, meanService);
+  }
+
+  /// Mean response time of M/G/1 (Pollaczek–Khinchine): E[S] + lambda E[S^2] / (2 (1 - rho)).
+  ///
+  /// @param arrivalsPerUnit lambda, at this one backend
+  /// @param meanService E[S]
+  /// @param secondMoment E[S^2], in units squared; infinite gives infinity
+  public static double pollaczekKhinchine(
+      double arrivalsPerUnit, double meanService, double secondMoment) {
+    double utilisation = arrivalsPerUnit * meanService;
+    checkUtilisation(utilisation);
+    return meanService + arrivalsPerUnit * secondMoment / (2 * (1 - utilisation));
+  }
+
+  /// Mean response time under the power of d choices with exponential service of mean 1, Poisson
+  // arrivals and
+  /// true counts, as the number of backends goes to infinity: the sum over i >= 1 of
+  /// rho^((d^i - d) / (d - 1)).
+  ///
+  /// Deviation at n backends: about c / n, with c of a few units at rho = 0.9 (Gast and Van Houdt,
+  // "A Refined
+  /// Mean Field Approximation", SIGMETRICS 2018).
+  /// Source: Mitzenmacher, "The Power of Two Choices in Randomized Load Balancing", TPDS 12(10),
+  // 2001;
+  /// Vvedenskaya, Dobrushin and Karpelevich, 1996.
+  ///
+  /// @param utilisation rho
+  /// @param choices d, 1 or more
+  public static double powerOfChoicesMean(double utilisation, int choices) {
+    checkUtilisation(utilisation);
+    if (choices < 1) {
+      throw new IllegalArgumentException("choices: " + choices + " (expected: 1 or more)");
+    }
+    if (choices == 1) {
+      return mm1Mean(utilisation, 1);
+    }
+    double sum = 0;
+    // Exponents 0, d, d + d^2, ...: each is d times the last, plus d.
+    double exponent = 0;
+    double term = 1;
+    while (term > 0 && sum + term != sum) {
+      sum += term;
+      exponent = exponent * choices + choices;
+      term = StrictMath.pow(utilisation, exponent);
+    }
+    return sum;
+  }
+
+  private static void checkUtilisation(double utilisation) {
+    if (!(utilisation >= 0 && utilisation < 1)) {
+      throw new IllegalArgumentException(
+          "utilisation: "
+              + utilisation
+              + " (expected: 0 or more and below 1, or there is no steady state)");
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package dev.herdlab.simulator;
+
+import dev.herdlab.workload.Trace;
+import java.util.Arrays;
+
+/// What a run of the model, or a replay, gave: for each request of the trace its backend and its
+// latency.
+///
+/// Latency is in nanoseconds from the intended instant to the ideal finish. A request that no
+// backend
+/// took has backend -1 and no latency. Owner thread: any (immutable).
+public final class ModelRun {
+  /// The backend of a request that none took.
+  public static final int NO_BACKEND = -1;
+
+  private final Trace trace;
+  private final int backends;
+  private final int[] backend;
+  private final long[] latencyNanos;
+
+  /// Takes over the arrays: the caller does not touch them again.
+  ModelRun(Trace trace, int backends, int[] backend, long[] latencyNanos) {
+    this.trace = trace;
+    this.backends = backends;
+    this.backend = backend;
+    this.latencyNanos = latencyNanos;
+  }
+
+  /// The plan that was run.
+  public Trace trace() {
+    return trace;
+  }
+
+  /// Number of requests.
+  public int size() {
+    return backend.length;
+  }
+
+  /// Index of the backend that served request `i`, or [#NO_BACKEND].
+  public int backend(int i) {
+    return backend[i];
+  }
+
+  /// Latency of request `i`; -1 when no backend took it.
+  public long latencyNanos(int i) {
+    return latencyNanos[i];
+  }
+
+  /// Quantiles and mean of all latencies after the first `warmup` requests, in units. O(N).
+  ///
+  /// @throws IllegalArgumentException if there are none
+  public Quantiles quantiles(int warmup, long unitNanos) {
+    double[] values = new double[Math.max(0, size() - warmup)];
+    int count = 0;
+    for (int i = warmup; i < size(); i++) {
+      if (backend[i] != NO_BACKEND) {
+        values[count++] = latencyNanos[i];
+      }
+    }
+    return Quantiles.inPlace(
+        count == values.length ? values : Arrays.copyOf(values, count), unitNanos);
+  }
+
+  /// The herding index of the picks after the first `warmup`, over intervals of `intervalNanos`.
+  public HerdingIndex herding(int warmup, long intervalNanos) {
+    long[] instants = new long[size()];
+    for (int i = 0; i < instants.length; i++) {
+      instants[i] = trace.intendedNanos(i);
+    }
+    return HerdingIndex.of(instants, backend, warmup, backends, intervalNanos);
+  }
+}
