@@ -1,9 +1,13 @@
 package dev.herdlab.balancer;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
 
-/// A load-balancing algorithm, described: what it is called, what it takes, where it comes from, and how to
-/// make one. Built-in ones stand in [Algorithms]; others are found in a jar by `ServiceLoader`.
+/// A load-balancing algorithm, described: what it is called, what it takes, where it comes from,
+/// and how to make one. Built-in ones stand in [Algorithms]; others are found in a jar by
+/// `ServiceLoader`.
 ///
 /// Owner thread: any (immutable).
 public interface Algorithm {
@@ -18,18 +22,43 @@ public interface Algorithm {
   /// @param ports its doors to the host
   LoadBalancer create(Parameters parameters, BackendSet backends, View view, Ports ports);
 
-  /// What an algorithm is, for people and for the parser.
+  /// What an algorithm is, for people and for the parser. The texts are Markdown of one line.
   ///
   /// @param name as written in a spec: a-z, 0-9 and -
   /// @param summary what it does, in one or two sentences
   /// @param parameters what it takes
-  /// @param cost of a pick, e.g. `O(n)`
+  /// @param cost of a pick in time and coins, e.g. `O(n), one draw`; n is the number of backends
+  /// @param state what it remembers from pick to pick, and what becomes of that when the set
+  ///     changes
   /// @param sources publications or programs that define it
+  /// @param deviations one line for each difference from the sources
   record Description(
-      String name, String summary, List<Parameter> parameters, String cost, List<String> sources) {
+      String name,
+      String summary,
+      List<Parameter> parameters,
+      String cost,
+      String state,
+      List<String> sources,
+      List<String> deviations) {
     public Description {
+      checkName("algorithm", name);
       parameters = List.copyOf(parameters);
       sources = List.copyOf(sources);
+      deviations = List.copyOf(deviations);
+      Set<String> names = new HashSet<>();
+      for (Parameter parameter : parameters) {
+        if (!names.add(parameter.name())) {
+          throw new IllegalArgumentException(
+              "algorithm " + name + ": parameter " + parameter.name() + " twice (expected: once)");
+        }
+      }
+    }
+  }
+
+  /// Refuses a name that a spec could not hold; `what` it names begins the message.
+  static void checkName(String what, String name) {
+    if (!Pattern.matches("[a-z0-9-]+", name)) {
+      throw new IllegalArgumentException(what + " name: '" + name + "' (expected: a-z, 0-9 and -)");
     }
   }
 }

@@ -1,47 +1,56 @@
 package dev.herdlab.balancer;
 
-import java.util.ArrayList;
+import java.nio.file.Path;
 import java.util.List;
-import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// The registry: every algorithm that a spec may name. Owner thread: any (immutable).
 public final class Algorithms {
-  private static final List<Algorithm> BUILT_IN =
-      List.of(
-          RandomPick.ALGORITHM,
-          RoundRobin.ALGORITHM,
-          WeightedRoundRobin.ALGORITHM,
-          SmoothWeightedRoundRobin.ALGORITHM,
-          LeastConn.ALGORITHM,
-          PowerOfChoices.ALGORITHM);
+  private static final Algorithms BUILT_IN =
+      new Algorithms(
+          List.of(
+              RandomPick.ALGORITHM,
+              RoundRobin.ALGORITHM,
+              WeightedRoundRobin.ALGORITHM,
+              SmoothWeightedRoundRobin.ALGORITHM,
+              LeastConn.ALGORITHM,
+              PowerOfChoices.ALGORITHM));
 
-  private final SortedMap<String, Algorithm> byName;
+  private final SortedMap<String, Algorithm> byName = new TreeMap<>();
 
   private Algorithms(List<Algorithm> algorithms) {
-    byName = new TreeMap<>();
-    for (Algorithm algorithm : algorithms) {
-      String name = algorithm.description().name();
-      if (byName.put(name, algorithm) != null) {
-        throw new IllegalArgumentException(
-            "algorithm " + name + ": registered twice (expected: unique names)");
-      }
+    algorithms.forEach(algorithm -> add("built in", algorithm));
+  }
+
+  private void add(String origin, Algorithm algorithm) {
+    String name = algorithm.description().name();
+    if (byName.putIfAbsent(name, algorithm) != null) {
+      throw new PluginException(
+          origin, "algorithm " + name + " exists already", "a name of its own");
     }
   }
 
   /// Those of this module.
   public static Algorithms builtIn() {
-    return new Algorithms(BUILT_IN);
+    return BUILT_IN;
   }
 
-  /// Those of this module and every service of type [Algorithm] that `plugins` finds.
+  /// Those of this module, those that jars on the class path declare as a service of type
+  /// [Algorithm], and those that `jars` declare.
   ///
-  /// @throws IllegalArgumentException if two have the same name
-  public static Algorithms withPlugins(ClassLoader plugins) {
-    List<Algorithm> all = new ArrayList<>(BUILT_IN);
-    ServiceLoader.load(Algorithm.class, plugins).forEach(all::add);
-    return new Algorithms(all);
+  /// The jars stay open for as long as the process lives: an algorithm loads its classes when it
+  /// needs them.
+  ///
+  /// @throws PluginException if a jar is missing or no jar, declares no algorithm or one that can't
+  ///     be loaded, or if a name is taken already
+  public static Algorithms withPlugins(List<Path> jars) {
+    Algorithms all = new Algorithms(BUILT_IN.all());
+    Plugins.onClassPath().forEach(algorithm -> all.add("on the class path", algorithm));
+    for (Path jar : jars) {
+      Plugins.in(jar).forEach(algorithm -> all.add(jar.toString(), algorithm));
+    }
+    return all;
   }
 
   /// All, in the order of their names.
@@ -59,9 +68,8 @@ public final class Algorithms {
     if (algorithm == null) {
       throw spec.error(0, spec.name(), "one of " + String.join(", ", byName.keySet()));
     }
+    List<Parameter> declared = algorithm.description().parameters();
     return new ConfiguredAlgorithm(
-        text,
-        algorithm,
-        Parameters.bind(spec, algorithm.description().parameters(), unitNanos));
+        text, algorithm, Parameters.bind(spec, declared, unitNanos, this));
   }
 }

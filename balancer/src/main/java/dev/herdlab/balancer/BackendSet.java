@@ -7,10 +7,10 @@ import java.util.Map;
 
 /// The backends that may be picked: immutable, dense (indices 0 to size - 1) and versioned.
 ///
-/// A change of membership makes a new set of the next version. Backends are the same across sets when
-/// their ids are equal; whoever keeps state by index carries it over with [#indexOf].
+/// A change of membership makes a new set of the next version. Backends are the same across sets
+/// when their ids are equal; whoever keeps state by index carries it over with [#indexOf].
 ///
-/// Cost: all calls O(1). Owner thread: any (immutable).
+/// Cost: O(1) unless said otherwise. Owner thread: any (immutable).
 public final class BackendSet {
   private final long version;
   private final Backend[] backends;
@@ -61,6 +61,18 @@ public final class BackendSet {
   public int indexOf(String id) {
     Integer index = indexById.get(id);
     return index == null ? -1 : index;
+  }
+
+  /// Index in `next` of the first backend that is there too, looking from index `from` on and round
+  /// again; -1 if none is. O(size). Cursors move with it.
+  int survivorFrom(int from, BackendSet next) {
+    for (int i = 0; i < backends.length; i++) {
+      int at = next.indexOf(backends[(from + i) % backends.length].id());
+      if (at >= 0) {
+        return at;
+      }
+    }
+    return -1;
   }
 
   /// 1 for the first set of a pool, one more for each change.

@@ -1,6 +1,7 @@
 package dev.herdlab.balancer;
 
-/// What a backend says about itself, brought to a balancer on its own thread. Owner thread: any (immutable).
+/// What a backend says about itself, brought to a balancer on its own thread. Owner thread: any
+/// (immutable).
 public sealed interface BackendSignal {
   /// The backend that speaks.
   String backend();

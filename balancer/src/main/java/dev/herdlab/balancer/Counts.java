@@ -1,11 +1,12 @@
 package dev.herdlab.balancer;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/// In-flight counts by backend, exact across changes of the set: a lease taken from an older set lowers
-/// its backend's count wherever that backend now stands, and a backend that left with requests in flight
-/// finds its count again if it comes back.
+/// In-flight counts by backend, exact across changes of the set: a lease taken from an older set
+/// lowers its backend's count wherever that backend now stands, and a backend that left with
+/// requests in flight finds its count again if it comes back.
 ///
 /// Cost: O(1); one array access while the set is the lease's own. Owner thread: its owner's.
 public final class Counts {
@@ -27,6 +28,11 @@ public final class Counts {
   /// Number of backends in the current set.
   public int size() {
     return counts.length;
+  }
+
+  /// The set that indices refer to.
+  BackendSet backends() {
+    return backends;
   }
 
   /// The sum over all backends, departed ones included. O(n).
@@ -61,6 +67,12 @@ public final class Counts {
     }
     backends = next;
     counts = moved;
+  }
+
+  /// Zero on every backend again. O(n).
+  void clear() {
+    Arrays.fill(counts, 0);
+    departed.clear();
   }
 
   void raise(Picked picked) {

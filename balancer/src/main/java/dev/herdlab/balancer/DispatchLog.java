@@ -3,14 +3,16 @@ package dev.herdlab.balancer;
 import java.util.Arrays;
 
 /// Everything that changed a balancer's mind, in the order in which it happened: picks, refusals,
-/// completions and refreshes of all proxies of one thread. Enough to make the same picks again with the
-/// same coins (the pick audit), and to know the refresh instants that were really seen.
+/// completions and refreshes of all proxies of one thread. Enough to make the same picks again with
+/// the same coins (the pick audit), and to know the refresh instants that were really seen.
 ///
 /// Three longs an event, grown by doubling. Cost: O(1) amortised, no allocation but the growth.
 /// Owner thread: the dispatchers'; read by others only once they have stopped.
+@SuppressWarnings("EnumOrdinal") // packed and unpacked by this class alone
 public final class DispatchLog implements DispatchListener {
   private static final int WORDS = 3;
   private static final Kind[] KINDS = Kind.values();
+  private static final FailureKind[] FAILURES = FailureKind.values();
 
   private long[] words;
   private int size;
@@ -23,9 +25,10 @@ public final class DispatchLog implements DispatchListener {
     REFUSAL,
     /// A lease ended in success; the argument is its sequence number at its proxy.
     SUCCESS,
-    /// A lease ended in failure; the value is the ordinal of the [FailureKind].
+    /// A lease ended in failure; the argument as for success, the value stands for the
+    /// [FailureKind] (see [DispatchLog#outcome]).
     FAILURE,
-    /// A lease was cancelled.
+    /// A lease was cancelled; the argument as for success.
     CANCELLATION,
     /// The proxy's view took a new copy.
     REFRESH
@@ -76,15 +79,30 @@ public final class DispatchLog implements DispatchListener {
   }
 
   /// Adds an event as read back from a file.
+  ///
+  /// @param proxy below 2^24
   public void append(Kind kind, int proxy, int value, long argument, long nanos) {
     if ((size + 1) * WORDS > words.length) {
       words = Arrays.copyOf(words, words.length * 2);
     }
     int at = size * WORDS;
-    words[at] = (long) kind.ordinal() << 56 | (long) proxy << 32 | value & 0xFFFF_FFFFL;
+    words[at] = ((long) kind.ordinal() << 56) | ((long) proxy << 32) | (value & 0xFFFF_FFFFL);
     words[at + 1] = argument;
     words[at + 2] = nanos;
     size++;
+  }
+
+  /// The outcome that a completion event stands for.
+  ///
+  /// @throws IllegalArgumentException if `kind` is no completion
+  public static Outcome outcome(Kind kind, int value) {
+    return switch (kind) {
+      case SUCCESS -> Outcome.SUCCEEDED;
+      case FAILURE -> new Outcome.Failed(FAILURES[value]);
+      case CANCELLATION -> Outcome.CANCELLED;
+      case PICK, REFUSAL, REFRESH ->
+          throw new IllegalArgumentException("event: " + kind + " (expected: a completion)");
+    };
   }
 
   /// Number of events.

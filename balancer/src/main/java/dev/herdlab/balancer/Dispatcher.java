@@ -2,16 +2,14 @@ package dev.herdlab.balancer;
 
 /// The one counter: the balancer, the view and the in-flight counts of one proxy instance.
 ///
-/// It alone changes counts: up at the pick, down at the lease's completion, once, never below zero. The
-/// balancer and view may be replaced at any time; counts stay, and a completion goes to the balancer
-/// that picked.
+/// It alone changes counts: up at the pick, down at the lease's completion, once, never below zero.
+/// The balancer and view may be replaced at any time; counts stay, and a completion goes to the
+/// balancer that picked.
 ///
 /// Cost: O(1) beside the algorithm's own. Owner thread: its proxy's event loop, or the model's.
 public final class Dispatcher {
   /// The dispatcher of a lease that was never opened.
-  static final Dispatcher NONE =
-      new Dispatcher(
-          -1, BackendSet.ofSize(0), new Counts(BackendSet.ofSize(0)), () -> 0, DispatchListener.NONE);
+  static final Dispatcher NONE = none();
 
   private final int proxy;
   private final Counts own;
@@ -23,20 +21,24 @@ public final class Dispatcher {
   private LoadBalancer balancer = LoadBalancer.NONE;
   private long nowNanos;
   private long picks;
+  private long installs;
 
   /// A dispatcher without an algorithm: every pick is refused until [#install].
   ///
   /// @param proxy this instance's number, from 0
   /// @param backends what may be picked
-  /// @param truth the counts of the whole system, shared by all dispatchers of the thread
+  /// @param truth the counts of the whole system on the same set, shared by all dispatchers of the
+  ///     thread
   /// @param clock read once for each event
   /// @param listener hears of each event
+  /// @throws IllegalArgumentException if `truth` counts on another set
   public Dispatcher(
       int proxy,
       BackendSet backends,
       Counts truth,
       Ports.NanoClock clock,
       DispatchListener listener) {
+    checkTruth(truth, backends);
     this.proxy = proxy;
     this.backends = backends;
     this.own = new Counts(backends);
@@ -46,28 +48,66 @@ public final class Dispatcher {
     this.view = new FreshView(own);
   }
 
-  /// Replaces the balancer and its view. The new one starts without memory; counts are kept.
+  private static Dispatcher none() {
+    BackendSet nothing = BackendSet.ofSize(0);
+    return new Dispatcher(-1, nothing, new Counts(nothing), () -> 0, DispatchListener.NONE);
+  }
+
+  private static void checkTruth(Counts truth, BackendSet backends) {
+    if (truth.backends() != backends) {
+      throw new IllegalArgumentException(
+          "true counts: on another set, version %d (expected: the dispatcher's, version %d)"
+              .formatted(truth.backends().version(), backends.version()));
+    }
+  }
+
+  /// Replaces the balancer and its view. The new one starts without memory; counts are kept. The
+  /// old one still hears of the completion of its picks, but its timers no longer fire.
   public void install(
       ConfiguredAlgorithm algorithm,
       ViewSpec viewSpec,
       Ports.RandomSource random,
       Ports.Timer timer,
       Ports.Prober prober) {
+    nowNanos = clock.nanos();
+    installs++;
     view =
         switch (viewSpec) {
           case ViewSpec.Local local -> new FreshView(own);
           case ViewSpec.Shared shared -> new FreshView(truth);
-          case ViewSpec.SharedStale stale -> new StaleView(backends, truth, stale.ownPicks());
+          case ViewSpec.SharedStale stale ->
+              new StaleView(backends, truth, stale.ownPicks(), picks);
         };
-    balancer =
-        algorithm.create(backends, view, new Ports(() -> nowNanos, random, timer, prober));
+    Ports ports = new Ports(() -> nowNanos, random, untilReplaced(timer), prober);
+    balancer = algorithm.create(backends, view, ports);
+  }
+
+  private Ports.Timer untilReplaced(Ports.Timer timer) {
+    long install = installs;
+    return (delayNanos, task) ->
+        timer.schedule(
+            delayNanos,
+            () -> {
+              if (install == installs) {
+                nowNanos = clock.nanos();
+                task.run();
+              }
+            });
   }
 
   /// Picks a backend and opens the lease on it.
+  ///
+  /// @throws IllegalStateException if the algorithm picked from another set than it was given, or
+  ///     returned a lease twice
   public PickResult pick(PickContext context) {
     nowNanos = clock.nanos();
     PickResult result = balancer.pick(context);
     if (result instanceof Picked picked) {
+      if (picked.backends() != backends) {
+        throw new IllegalStateException(
+            "picked from another set, version %d (expected: the dispatcher's, version %d)"
+                .formatted(picked.backends().version(), backends.version()));
+      }
       picked.open(this, balancer, picks++, nowNanos);
       own.raise(picked);
       truth.raise(picked);
@@ -93,7 +133,10 @@ public final class Dispatcher {
   }
 
   /// Replaces the set of backends. The owner of the true counts updates those itself, before.
+  ///
+  /// @throws IllegalArgumentException if the true counts are not on that set
   public void update(BackendSet next) {
+    checkTruth(truth, next);
     nowNanos = clock.nanos();
     backends = next;
     own.update(next);

@@ -2,12 +2,13 @@ package dev.herdlab.balancer;
 
 import java.util.Locale;
 
-/// Why a request failed, in one vocabulary: the cause header of an error that a proxy originates, the
-/// label of its metric, and the key in a result's accounting.
+/// Why a request failed, in one vocabulary: the cause header of an error that a proxy originates,
+/// the label of its metric, and the key in a result's accounting.
 public enum FailureKind {
   /// The balancer had nothing to pick from.
   NO_BACKEND(503),
-  /// The pool of upstream connections was at its cap: the run is not valid, since a queue would hide here.
+  /// The pool of upstream connections was at its cap: the run is not valid, since a queue would
+  /// hide here.
   POOL_EXHAUSTED(503),
   /// The backend refused the connection or could not be reached.
   CONNECT_FAILED(502),

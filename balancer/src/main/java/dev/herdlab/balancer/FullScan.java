@@ -2,8 +2,8 @@ package dev.herdlab.balancer;
 
 /// The selector that looks at every backend and takes one of the least loaded.
 ///
-/// With random ties it draws once for each pick, even when only one is least, as `random.choice` over a
-/// list does. Cost: O(n), two passes. Owner thread: its balancer's.
+/// With random ties it draws once for each pick, even when only one is least, as `random.choice`
+/// over a list does. Cost: O(n), two passes. Owner thread: its balancer's.
 final class FullScan implements Selector {
   private final Ties ties;
   private final Ports.RandomSource random;
@@ -43,15 +43,23 @@ final class FullScan implements Selector {
       case FIRST -> first;
       case RANDOM -> tied(metric, least, first, random.below(Math.max(count, 1)), size);
       case ROUND_ROBIN -> {
-        int from = cursor < size ? cursor : 0;
-        int chosen = from;
+        int chosen = cursor;
         while (metric.load(chosen) > least) {
-          chosen = chosen + 1 == size ? 0 : chosen + 1;
+          chosen = after(chosen, size);
         }
-        cursor = chosen + 1;
+        cursor = after(chosen, size);
         yield chosen;
       }
     };
+  }
+
+  @Override
+  public void update(BackendSet before, BackendSet after) {
+    cursor = Math.max(0, before.survivorFrom(cursor, after));
+  }
+
+  private static int after(int index, int size) {
+    return index + 1 == size ? 0 : index + 1;
   }
 
   /// Index of the `skip`-th (from 0) of those whose load is `least`; `first` is the 0th.

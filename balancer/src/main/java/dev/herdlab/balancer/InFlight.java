@@ -1,6 +1,7 @@
 package dev.herdlab.balancer;
 
-/// The load metric "requests in flight", as one view sees them. Cost: one array read. Owner thread: its balancer's.
+/// The load metric "requests in flight", as one view sees them. Cost: one array read. Owner thread:
+/// its balancer's.
 final class InFlight implements LoadMetric {
   private final View view;
 

@@ -5,8 +5,8 @@ import java.util.List;
 /// Picks a backend with the fewest requests in flight, by a full scan.
 ///
 /// Cost: O(n), one draw with `ties=random`. Owner thread: its dispatcher's.
-/// Source: the published herd program (uniform among the least); the other tie rules as in HAProxy (in
-/// turn) and naive implementations (first).
+/// Source: the published herd program (uniform among the least); the other tie rules as in HAProxy
+/// (in turn) and naive implementations (first).
 final class LeastConn {
   static final Algorithm ALGORITHM =
       new Algorithm() {
@@ -21,8 +21,13 @@ final class LeastConn {
                       List.of("random", "first", "round-robin"),
                       "random",
                       "which of the least loaded is picked")),
-              "O(n)",
-              List.of("Envoy least_request FULL_SCAN", "HAProxy src/lb_fwlc.c"));
+              "O(n), one draw with `ties=random`",
+              "nothing, except with `ties=round-robin`: where the next scan for a tie begins",
+              List.of(
+                  "Envoy `least_request`, `FULL_SCAN`", "HAProxy `src/lb_fwlc.c` (ties in turn)"),
+              List.of(
+                  "Weights are ignored; both sources divide by them.",
+                  "Envoy breaks ties by reservoir sampling: the same law, other coins."));
         }
 
         @Override

@@ -2,17 +2,34 @@ package dev.herdlab.balancer;
 
 import java.util.List;
 
-/// One parameter of an algorithm or view, declared: name, what it accepts, default, and what it does.
+/// One parameter of an algorithm or view, declared: name, what it accepts, default, and what it
+/// does.
 ///
 /// Owner thread: any (immutable).
 ///
-/// @param name as written in a spec
+/// @param name as written in a spec: a-z, 0-9 and -
 /// @param kind what it accepts
 /// @param defaultValue its text when absent, or [#REQUIRED]
 /// @param documentation one line
 public record Parameter(String name, Kind kind, String defaultValue, String documentation) {
   /// The default of a parameter that must be given.
   public static final String REQUIRED = "";
+
+  public Parameter {
+    Algorithm.checkName("parameter", name);
+    // Any length of a unit will do: the value is not kept.
+    if (!defaultValue.equals(REQUIRED)
+        && Parameters.read(kind, defaultValue, 1_000_000_000).isEmpty()) {
+      throw new IllegalArgumentException(
+          "default of parameter %s: %s (expected: %s)"
+              .formatted(name, defaultValue, kind.expected()));
+    }
+  }
+
+  /// Whether it must be given.
+  public boolean isRequired() {
+    return defaultValue.equals(REQUIRED);
+  }
 
   /// What a parameter accepts.
   public sealed interface Kind {
@@ -32,7 +49,7 @@ public record Parameter(String name, Kind kind, String defaultValue, String docu
     /// A length of time above 0: `10s`, `5ms`, `20us`, or in units, `4u` or just `4`.
     record Time() implements Kind {}
 
-    /// Another algorithm's spec.
+    /// Another algorithm's spec, for an algorithm that wraps one.
     record Nested() implements Kind {}
 
     /// What is expected, for error messages and documentation.
@@ -59,8 +76,7 @@ public record Parameter(String name, Kind kind, String defaultValue, String docu
   }
 
   /// One of `words`.
-  public static Parameter choice(
-      String name, List<String> words, String defaultValue, String doc) {
+  public static Parameter choice(String name, List<String> words, String defaultValue, String doc) {
     return new Parameter(name, new Kind.Choice(words), defaultValue, doc);
   }
 

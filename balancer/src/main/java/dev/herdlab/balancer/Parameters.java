@@ -4,8 +4,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
-/// The values of an algorithm's or a view's parameters: complete, and each checked against its declaration.
+/// The values of an algorithm's or a view's parameters: complete, and each checked against its
+/// declaration.
 ///
 /// A getter throws [IllegalArgumentException] for a name or kind that was not declared, which is a
 /// programmer's error. Owner thread: any (immutable).
@@ -18,44 +20,53 @@ public final class Parameters {
 
   /// Reads the parameters of `spec` as declared.
   ///
+  /// @param unitNanos length of a unit, for durations given in units
+  /// @param algorithms what a nested algorithm may name
   /// @throws SpecException for one that is unknown, missing or out of range
-  static Parameters bind(Spec spec, List<Parameter> declared, long unitNanos) {
+  static Parameters bind(
+      Spec spec, List<Parameter> declared, long unitNanos, Algorithms algorithms) {
+    refuseUnknown(spec, declared);
     Map<String, Object> values = new HashMap<>();
     for (Parameter parameter : declared) {
       Spec.Argument given = spec.arguments().get(parameter.name());
-      if (given == null && parameter.defaultValue().equals(Parameter.REQUIRED)) {
+      if (given == null && parameter.isRequired()) {
         throw spec.error(
             spec.name().length(), "no " + parameter.name() + "=", parameter.kind().expected());
       }
-      String text = given == null ? parameter.defaultValue() : given.value();
-      Optional<Object> value = read(parameter.kind(), text, unitNanos);
-      values.put(
-          parameter.name(),
-          value.orElseThrow(
-              () ->
-                  spec.error(
-                      given == null ? 0 : given.position(),
-                      parameter.name() + ": " + (text.isEmpty() ? "nothing" : text),
-                      parameter.kind().expected())));
+      // A default is valid (see Parameter), so what is refused here was given.
+      Spec.Argument argument =
+          given == null ? new Spec.Argument(parameter.defaultValue(), 0, 0) : given;
+      Object value =
+          read(parameter.kind(), argument.value(), unitNanos)
+              .orElseThrow(
+                  () ->
+                      spec.error(
+                          argument.valuePosition(),
+                          parameter.name() + "=" + argument.value(),
+                          parameter.kind().expected()));
+      boolean nested = parameter.kind() instanceof Parameter.Kind.Nested;
+      values.put(parameter.name(), nested ? algorithms.parse(argument.value(), unitNanos) : value);
     }
-    spec.arguments()
-        .forEach(
-            (name, argument) -> {
-              if (!values.containsKey(name)) {
-                int at = argument.position() - name.length() - 1;
-                throw spec.error(at, name, expectedNames(spec, declared));
-              }
-            });
     return new Parameters(values);
   }
 
-  private static String expectedNames(Spec spec, List<Parameter> declared) {
-    return declared.isEmpty()
-        ? "no parameters for " + spec.name()
-        : String.join(", ", declared.stream().map(Parameter::name).toList());
+  private static void refuseUnknown(Spec spec, List<Parameter> declared) {
+    spec.arguments()
+        .forEach(
+            (name, argument) -> {
+              if (declared.stream().noneMatch(parameter -> parameter.name().equals(name))) {
+                String expected =
+                    declared.isEmpty()
+                        ? "no parameters for " + spec.name()
+                        : declared.stream().map(Parameter::name).collect(Collectors.joining(", "));
+                throw spec.error(argument.keyPosition(), name, expected);
+              }
+            });
   }
 
-  private static Optional<Object> read(Parameter.Kind kind, String text, long unitNanos) {
+  /// The value of `text`, or empty if a parameter of this kind does not accept it. A nested
+  /// algorithm stays text.
+  static Optional<Object> read(Parameter.Kind kind, String text, long unitNanos) {
     try {
       return switch (kind) {
         case Parameter.Kind.Whole(int min, int max) -> {
@@ -63,12 +74,12 @@ public final class Parameters {
           yield value >= min && value <= max ? Optional.of(value) : Optional.empty();
         }
         case Parameter.Kind.Decimal(double min, double max) -> {
-          double value = Double.parseDouble(text);
+          double value = number(text);
           yield value >= min && value <= max ? Optional.of(value) : Optional.empty();
         }
         case Parameter.Kind.Choice(List<String> words) ->
             words.contains(text) ? Optional.of(text) : Optional.empty();
-        case Parameter.Kind.Time() -> nanos(text, unitNanos).map(value -> value);
+        case Parameter.Kind.Time() -> duration(text, unitNanos);
         case Parameter.Kind.Nested() -> Optional.of(text);
       };
     } catch (NumberFormatException notANumber) {
@@ -76,13 +87,13 @@ public final class Parameters {
     }
   }
 
-  private static Optional<Long> nanos(String text, long unitNanos) {
-    int digits = text.length();
-    while (digits > 0 && Character.isLetter(text.charAt(digits - 1))) {
-      digits--;
+  private static Optional<Object> duration(String text, long unitNanos) {
+    int end = text.length();
+    while (end > 0 && Character.isLetter(text.charAt(end - 1))) {
+      end--;
     }
     double scale =
-        switch (text.substring(digits)) {
+        switch (text.substring(end)) {
           case "ns" -> 1;
           case "us" -> 1e3;
           case "ms" -> 1e6;
@@ -90,10 +101,16 @@ public final class Parameters {
           case "u", "" -> unitNanos;
           default -> Double.NaN;
         };
-    double nanos = Double.parseDouble(text.substring(0, digits)) * scale;
-    return nanos >= 1 && nanos < Long.MAX_VALUE
-        ? Optional.of(Math.round(nanos))
-        : Optional.empty();
+    double nanos = number(text.substring(0, end)) * scale;
+    return nanos >= 1 && nanos < Long.MAX_VALUE ? Optional.of(Math.round(nanos)) : Optional.empty();
+  }
+
+  /// As in Java, without its suffixes d and f, and without the words NaN and Infinity.
+  private static double number(String text) {
+    if (text.isEmpty() || Character.isLetter(text.charAt(text.length() - 1))) {
+      throw new NumberFormatException(text);
+    }
+    return Double.parseDouble(text);
   }
 
   /// The value of a whole number.
@@ -106,7 +123,7 @@ public final class Parameters {
     return value(name, Double.class);
   }
 
-  /// The chosen word, or a nested spec's text.
+  /// The chosen word.
   public String choice(String name) {
     return value(name, String.class);
   }
@@ -119,6 +136,11 @@ public final class Parameters {
   /// The value of a duration, in nanoseconds.
   public long nanos(String name) {
     return value(name, Long.class);
+  }
+
+  /// The nested algorithm.
+  public ConfiguredAlgorithm algorithm(String name) {
+    return value(name, ConfiguredAlgorithm.class);
   }
 
   private <T> T value(String name, Class<T> type) {

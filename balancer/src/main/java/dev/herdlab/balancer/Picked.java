@@ -1,10 +1,12 @@
 package dev.herdlab.balancer;
 
+import java.util.Objects;
+
 /// A picked backend, and the lease on it: the request counts as in flight from the pick until
 /// [#complete], which must be called exactly once.
 ///
-/// An algorithm creates it by [#Picked(BackendSet, int)]; the [Dispatcher] opens it, which raises the
-/// count. Owner thread: the dispatcher's.
+/// An algorithm creates it; the [Dispatcher] opens it, which raises the count. Cost: O(1). Owner
+/// thread: the dispatcher's.
 public final class Picked implements PickResult {
   private final BackendSet backends;
   private final int index;
@@ -13,7 +15,6 @@ public final class Picked implements PickResult {
   private LoadBalancer balancer = LoadBalancer.NONE;
   private long sequence;
   private long pickedNanos;
-  private int viewEpoch;
 
   private enum State {
     NEW,
@@ -22,9 +23,11 @@ public final class Picked implements PickResult {
   }
 
   /// The choice of the backend at `index` of `backends`, not yet in effect.
+  ///
+  /// @throws IndexOutOfBoundsException if there is no such backend
   public Picked(BackendSet backends, int index) {
     this.backends = backends;
-    this.index = index;
+    this.index = Objects.checkIndex(index, backends.size());
   }
 
   /// The picked backend.
@@ -42,12 +45,12 @@ public final class Picked implements PickResult {
     return backends;
   }
 
-  /// Number of this pick at its dispatcher, from 0.
+  /// Number of this pick at its dispatcher, from 0; meaningless before the lease is opened.
   public long sequence() {
     return sequence;
   }
 
-  /// Instant of the pick on the dispatcher's clock.
+  /// Instant of the pick on the dispatcher's clock, in ns; meaningless before the lease is opened.
   public long pickedNanos() {
     return pickedNanos;
   }
@@ -76,13 +79,5 @@ public final class Picked implements PickResult {
 
   LoadBalancer balancer() {
     return balancer;
-  }
-
-  int viewEpoch() {
-    return viewEpoch;
-  }
-
-  void viewEpoch(int epoch) {
-    this.viewEpoch = epoch;
   }
 }

@@ -1,6 +1,7 @@
 package dev.herdlab.balancer;
 
-/// The only doors from an algorithm to its host: an event loop on sockets, an event queue in the model.
+/// The only doors from an algorithm to its host: an event loop on sockets, an event queue in the
+/// model.
 ///
 /// @param clock the instant of the event being handled
 /// @param random this balancer's own coins
@@ -34,7 +35,8 @@ public record Ports(NanoClock clock, RandomSource random, Timer timer, Prober pr
   /// Probes.
   @FunctionalInterface
   public interface Prober {
-    /// Sends one probe to the backend at `index` of the current set; a lost probe is never answered.
+    /// Sends one probe to the backend at `index` of the current set; a lost probe is never
+    /// answered.
     void probe(int index);
   }
 }

@@ -4,12 +4,13 @@ import java.util.List;
 
 /// The selector that draws d backends and takes the least loaded of them (`p2c` for d = 2).
 ///
-/// With replacement a draw may repeat, so of two draws one in n says nothing. The first drawn wins ties
-/// unless they are broken at random.
+/// With replacement a draw may repeat, so of two draws one in n says nothing. The first drawn wins
+/// ties unless they are broken at random.
 ///
-/// Cost: O(d); d draws, one more for each random tie. Owner thread: its balancer's.
-/// Source: Mitzenmacher, "The Power of Two Choices in Randomized Load Balancing", TPDS 12(10), 2001;
-/// Envoy least_request_lb.cc (with replacement, first wins); Finagle P2CPick (distinct).
+/// Cost: O(d), and moving up to d^2/2 ints in all with `draws=distinct`; d draws, one more for each
+/// random tie. Owner thread: its balancer's.
+/// Source: Mitzenmacher, "The Power of Two Choices in Randomized Load Balancing", TPDS 12(10),
+/// 2001; Envoy least_request_lb.cc (with replacement, first wins); Finagle P2CPick (distinct).
 final class PowerOfChoices implements Selector {
   static final Algorithm ALGORITHM =
       new Algorithm() {
@@ -24,14 +25,21 @@ final class PowerOfChoices implements Selector {
                       "draws",
                       List.of("replacement", "distinct"),
                       "replacement",
-                      "whether a backend may be drawn twice"),
+                      "whether a backend may be drawn twice; if not, a d above n is a full scan"),
                   Parameter.choice(
-                      "ties", List.of("first", "random"), "first", "which of equal draws is picked")),
-              "O(d)",
+                      "ties",
+                      List.of("first", "random"),
+                      "first",
+                      "which of equal draws is picked")),
+              "O(d), d draws, one more for each tie with `ties=random`",
+              "nothing",
               List.of(
-                  "Mitzenmacher, The Power of Two Choices in Randomized Load Balancing, 2001",
-                  "Envoy source/extensions/load_balancing_policies/least_request",
-                  "Finagle loadbalancer/p2c/P2CPick.scala"));
+                  "Mitzenmacher, *The Power of Two Choices in Randomized Load Balancing*, IEEE TPDS"
+                      + " 12(10), 2001",
+                  "Envoy `source/extensions/load_balancing_policies/least_request` (with replacement,"
+                      + " the first drawn wins ties)",
+                  "Finagle `loadbalancer/p2c/P2CPick.scala` (distinct draws)"),
+              List.of("Weights are ignored; Envoy uses another rule when they differ."));
         }
 
         @Override
@@ -42,7 +50,9 @@ final class PowerOfChoices implements Selector {
               new InFlight(view),
               new PowerOfChoices(
                   parameters.whole("d"),
-                  parameters.choice("draws").equals("distinct") ? Draws.DISTINCT : Draws.REPLACEMENT,
+                  parameters.choice("draws").equals("distinct")
+                      ? Draws.DISTINCT
+                      : Draws.REPLACEMENT,
                   parameters.choice("ties").equals("random") ? Ties.RANDOM : Ties.FIRST,
                   ports.random()));
         }
@@ -90,7 +100,9 @@ final class PowerOfChoices implements Selector {
         best = candidate;
         least = load;
         tied = 1;
-      } else if (load == least && ties == Ties.RANDOM && candidate != best) {
+      } else if (load == least && ties == Ties.RANDOM) {
+        // The k-th of equal draws replaces the one kept with probability 1/k: uniform over the
+        // draws.
         tied++;
         if (random.below(tied) == 0) {
           best = candidate;
@@ -105,7 +117,8 @@ final class PowerOfChoices implements Selector {
     if (draws == Draws.REPLACEMENT) {
       return random.below(size);
     }
-    // Uniform over the rest: a rank among the undrawn, moved past the drawn ones, which are kept sorted.
+    // Uniform over the rest: a rank among the undrawn, moved past the drawn ones, which are kept
+    // sorted.
     int candidate = random.below(size - number);
     int at = 0;
     while (at < number && drawn[at] <= candidate) {

@@ -5,7 +5,8 @@ import java.util.List;
 /// Picks uniformly at random, knowing nothing.
 ///
 /// Cost: O(1), one draw. Owner thread: its dispatcher's.
-/// Source: the baseline of Mitzenmacher, "The Power of Two Choices in Randomized Load Balancing", TPDS 12(10), 2001.
+/// Source: the baseline of Mitzenmacher, "The Power of Two Choices in Randomized Load Balancing",
+/// TPDS 12(10), 2001.
 final class RandomPick implements LoadBalancer {
   static final Algorithm ALGORITHM =
       new Algorithm() {
@@ -15,8 +16,12 @@ final class RandomPick implements LoadBalancer {
               "random",
               "Picks uniformly at random, knowing nothing.",
               List.of(),
-              "O(1)",
-              List.of("Mitzenmacher, The Power of Two Choices in Randomized Load Balancing, 2001"));
+              "O(1), one draw",
+              "nothing",
+              List.of(
+                  "Mitzenmacher, *The Power of Two Choices in Randomized Load Balancing*, IEEE TPDS"
+                      + " 12(10), 2001 (its baseline)"),
+              List.of());
         }
 
         @Override

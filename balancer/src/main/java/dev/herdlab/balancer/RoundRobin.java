@@ -4,10 +4,12 @@ import java.util.List;
 
 /// Picks the backends in turn, in index order.
 ///
-/// Proxies that start together with `start=first` walk in step; `start=random` draws each proxy's first.
+/// Proxies that start together with `start=first` walk in step; `start=random` draws each proxy's
+/// first.
 ///
 /// Cost: O(1), no draw per pick. Owner thread: its dispatcher's.
-/// Source: the published herd program (cursor from 0); kubernetes/ingress-nginx#4023 for the random start.
+/// Source: the published herd program (cursor from 0); kubernetes/ingress-nginx#4023 for the random
+/// start.
 final class RoundRobin implements LoadBalancer {
   static final Algorithm ALGORITHM =
       new Algorithm() {
@@ -18,25 +20,44 @@ final class RoundRobin implements LoadBalancer {
               "Picks the backends in turn, in index order.",
               List.of(
                   Parameter.choice(
-                      "start", List.of("first", "random"), "first", "which backend is picked first")),
-              "O(1)",
-              List.of("kubernetes/ingress-nginx#4023 (why a random start)"));
+                      "start",
+                      List.of("first", "random"),
+                      "first",
+                      "which backend is picked first; proxies that all start at the first walk in step")),
+              "O(1), no draw",
+              "whose turn it is; if that backend leaves, the turn passes to the next one that stays",
+              List.of("kubernetes/ingress-nginx#4023 (why a random start)"),
+              List.of());
         }
 
         @Override
         public LoadBalancer create(
             Parameters parameters, BackendSet backends, View view, Ports ports) {
-          boolean first = parameters.choice("start").equals("first") || backends.size() == 0;
-          return new RoundRobin(backends, first ? 0 : ports.random().below(backends.size()));
+          Start start = parameters.choice("start").equals("random") ? Start.RANDOM : Start.FIRST;
+          return new RoundRobin(backends, start, ports.random());
         }
       };
 
+  private final Start start;
+  private final Ports.RandomSource random;
   private BackendSet backends;
   private int cursor;
 
-  private RoundRobin(BackendSet backends, int cursor) {
+  /// Where the cursor begins.
+  private enum Start {
+    FIRST,
+    RANDOM
+  }
+
+  private RoundRobin(BackendSet backends, Start start, Ports.RandomSource random) {
+    this.start = start;
+    this.random = random;
     this.backends = backends;
-    this.cursor = cursor;
+    this.cursor = begin();
+  }
+
+  private int begin() {
+    return start == Start.RANDOM && backends.size() > 0 ? random.below(backends.size()) : 0;
   }
 
   @Override
@@ -53,15 +74,8 @@ final class RoundRobin implements LoadBalancer {
   /// The cursor stays on the backend that it stood on, or on the next one that survives.
   @Override
   public void update(BackendSet next) {
-    int moved = 0;
-    for (int i = 0; i < backends.size(); i++) {
-      int at = next.indexOf(backends.get((cursor + i) % backends.size()).id());
-      if (at >= 0) {
-        moved = at;
-        break;
-      }
-    }
+    int survivor = backends.survivorFrom(cursor, next);
     backends = next;
-    cursor = moved;
+    cursor = survivor >= 0 ? survivor : begin();
   }
 }

@@ -1,6 +1,7 @@
 package dev.herdlab.balancer;
 
-/// A balancer made of a load metric and a selector. Cost per pick: the selector's. Owner thread: its dispatcher's.
+/// A balancer made of a load metric and a selector. Cost per pick: the selector's. Owner thread:
+/// its dispatcher's.
 final class SelectingBalancer implements LoadBalancer {
   private final LoadMetric metric;
   private final Selector selector;
@@ -22,9 +23,10 @@ final class SelectingBalancer implements LoadBalancer {
   }
 
   @Override
-  public void update(BackendSet backends) {
-    this.backends = backends;
-    metric.update(backends);
+  public void update(BackendSet next) {
+    selector.update(backends, next);
+    metric.update(next);
+    backends = next;
   }
 
   @Override

@@ -4,4 +4,7 @@ package dev.herdlab.balancer;
 interface Selector {
   /// The index of the chosen backend. Hot path: allocates nothing.
   int select(LoadMetric metric, int size);
+
+  /// The set was replaced; a selector that remembers indices moves them.
+  default void update(BackendSet before, BackendSet after) {}
 }

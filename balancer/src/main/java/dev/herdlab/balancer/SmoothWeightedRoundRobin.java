@@ -3,15 +3,18 @@ package dev.herdlab.balancer;
 import java.util.Arrays;
 import java.util.List;
 
-/// Weighted round-robin that spreads each backend's picks over the cycle: {5,1,1} gives a a b a c a a.
+/// Weighted round-robin that spreads each backend's picks over the cycle: {5,1,1} gives a a b a c a
+/// a.
 ///
-/// Each pick adds every backend's weight to its current value, takes the first greatest, and subtracts the
-/// sum of the weights from it. After a cycle of that many picks the values are where they began.
+/// Each pick adds every backend's weight to its current value, takes the first greatest, and
+/// subtracts the sum of the weights from it. After a cycle of that many picks the values are where
+/// they began.
 ///
 /// Cost: O(n), no draw. Owner thread: its dispatcher's.
-/// Source: nginx src/http/ngx_http_upstream_round_robin.c; phusion/nginx commit 27e9498 (the sequence).
+/// Source: nginx src/http/ngx_http_upstream_round_robin.c; phusion/nginx commit 27e9498 (the
+/// sequence).
 /// Deviation: weights are static here, nginx lowers them on failures.
-final class SmoothWeightedRoundRobin implements LoadBalancer {
+public final class SmoothWeightedRoundRobin implements LoadBalancer {
   static final Algorithm ALGORITHM =
       new Algorithm() {
         @Override
@@ -21,29 +24,49 @@ final class SmoothWeightedRoundRobin implements LoadBalancer {
               "Weighted round-robin that spreads each backend's picks evenly over the cycle.",
               List.of(
                   Parameter.choice(
-                      "start", List.of("zero", "weights"), "zero", "the values before the first pick")),
-              "O(n)",
+                      "start",
+                      List.of("zero", "weights"),
+                      "zero",
+                      "a backend's number before its first pick; both give the same sequence")),
+              "O(n), no draw",
+              "a number for each backend; survivors keep theirs, newcomers begin as `start` says",
               List.of(
-                  "nginx src/http/ngx_http_upstream_round_robin.c", "phusion/nginx commit 27e9498"));
+                  "nginx `src/http/ngx_http_upstream_round_robin.c`",
+                  "phusion/nginx commit 27e9498 (the sequence of {5,1,1})"),
+              List.of(
+                  "Weights are static; nginx lowers them after failures and lets them recover."));
         }
 
         @Override
         public LoadBalancer create(
             Parameters parameters, BackendSet backends, View view, Ports ports) {
-          SmoothWeightedRoundRobin made = new SmoothWeightedRoundRobin(backends);
-          if (parameters.choice("start").equals("weights")) {
-            Arrays.setAll(made.current, i -> backends.get(i).weight());
-          }
-          return made;
+          Start start = parameters.choice("start").equals("weights") ? Start.WEIGHTS : Start.ZERO;
+          return new SmoothWeightedRoundRobin(backends, start);
         }
       };
 
+  private final Start start;
   private BackendSet backends;
   private long[] current;
 
-  private SmoothWeightedRoundRobin(BackendSet backends) {
+  /// The value of a backend before its first pick.
+  private enum Start {
+    ZERO,
+    WEIGHTS
+  }
+
+  private SmoothWeightedRoundRobin(BackendSet backends, Start start) {
+    this.start = start;
     this.backends = backends;
-    this.current = new long[backends.size()];
+    this.current = begin(backends);
+  }
+
+  private long[] begin(BackendSet set) {
+    long[] values = new long[set.size()];
+    if (start == Start.WEIGHTS) {
+      Arrays.setAll(values, i -> set.get(i).weight());
+    }
+    return values;
   }
 
   @Override
@@ -67,7 +90,7 @@ final class SmoothWeightedRoundRobin implements LoadBalancer {
 
   @Override
   public void update(BackendSet next) {
-    long[] moved = new long[next.size()];
+    long[] moved = begin(next);
     for (int i = 0; i < current.length; i++) {
       int at = next.indexOf(backends.get(i).id());
       if (at >= 0) {
@@ -78,8 +101,8 @@ final class SmoothWeightedRoundRobin implements LoadBalancer {
     current = moved;
   }
 
-  /// The current values by index, for the study that shows the cycle.
-  long[] state() {
+  /// The current values by index, a copy: for the study that shows the cycle.
+  public long[] state() {
     return current.clone();
   }
 }

@@ -5,107 +5,98 @@ import java.util.Map;
 
 /// The text `name` or `name(key=value,...)` taken apart; a value may hold balanced parentheses.
 ///
-/// Owner thread: any (immutable).
+/// Only the shape is checked here: whether the name and the keys exist is known to whoever asked.
+/// Owner thread: any (not changed after parsing).
 final class Spec {
   private final String what;
   private final String text;
   private final String name;
-  private final Map<String, Argument> arguments;
+  private final Map<String, Argument> arguments = new LinkedHashMap<>();
 
-  /// A parameter's text and where it starts (from 0).
-  record Argument(String value, int position) {}
+  /// A parameter's text, and where it and its key start in the spec's text (from 0).
+  record Argument(String value, int valuePosition, int keyPosition) {}
 
-  private Spec(String what, String text, String name, Map<String, Argument> arguments) {
+  private Spec(String what, String text, String name) {
     this.what = what;
     this.text = text;
     this.name = name;
-    this.arguments = arguments;
   }
 
-  /// Takes `text` apart; `what` it is ("algorithm", "view") begins error messages.
-  static Spec parse(String what, String text) {
+  /// Takes `raw` apart; `what` it is ("algorithm", "view") begins error messages.
+  static Spec parse(String what, String raw) {
+    // Error messages quote the text and must stay on one line.
+    String text = raw.strip().replaceAll("\\p{Cntrl}", " ");
     int open = text.indexOf('(');
-    String name = (open < 0 ? text : text.substring(0, open)).strip();
-    Spec head = new Spec(what, text, name, Map.of());
-    int stray = firstUnnamely(name);
-    if (stray >= 0 || name.isEmpty()) {
-      throw head.error(Math.max(0, stray), name, "a name of a-z, 0-9 and -");
+    Spec spec = new Spec(what, text, open < 0 ? text : text.substring(0, open).stripTrailing());
+    if (open >= 0) {
+      spec.readArguments(open + 1);
     }
-    if (open < 0) {
-      return head;
-    }
-    Map<String, Argument> arguments = new LinkedHashMap<>();
-    int at = open + 1;
-    int end = text.stripTrailing().length();
-    if (end <= at || text.charAt(end - 1) != ')') {
-      throw head.error(end, "end of text", ")");
-    }
-    while (at < end) {
-      int stop = argumentEnd(head, at, end);
-      String argument = text.substring(at, stop);
-      boolean last = stop == end - 1;
-      if (argument.isBlank() && last && arguments.isEmpty()) {
-        break;
+    return spec;
+  }
+
+  private void readArguments(int from) {
+    int start = from;
+    int end;
+    do {
+      end = argumentEnd(start);
+      boolean nothingAtAll =
+          start == from && isClosing(end) && text.substring(start, end).isBlank();
+      if (!nothingAtAll) {
+        readArgument(start, end);
       }
-      addArgument(head, arguments, argument, at);
-      at = last ? end : stop + 1;
-    }
-    return new Spec(what, text, name, arguments);
-  }
-
-  private static void addArgument(
-      Spec head, Map<String, Argument> arguments, String argument, int at) {
-    int equals = argument.indexOf('=');
-    if (equals < 0) {
-      throw head.error(at, argument, "key=value");
-    }
-    String key = argument.substring(0, equals).strip();
-    String value = argument.substring(equals + 1).strip();
-    if (key.isEmpty() || firstUnnamely(key) >= 0) {
-      throw head.error(at, key, "a parameter's name of a-z, 0-9 and -");
-    }
-    if (arguments.putIfAbsent(key, new Argument(value, at + equals + 1)) != null) {
-      throw head.error(at, key, "each parameter once");
+      start = end + 1;
+    } while (!isClosing(end));
+    if (start < text.length()) {
+      throw error(start, text.substring(start), "end of text");
     }
   }
 
-  /// Index of the comma or parenthesis that ends the argument that starts at `at`.
-  private static int argumentEnd(Spec head, int at, int end) {
+  private boolean isClosing(int at) {
+    return text.charAt(at) == ')';
+  }
+
+  /// Index of the comma or parenthesis that ends the argument that begins at `start`.
+  private int argumentEnd(int start) {
     int depth = 0;
-    for (int i = at; i < end; i++) {
-      char c = head.text.charAt(i);
+    for (int i = start; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (depth == 0 && (c == ',' || c == ')')) {
+        return i;
+      }
       if (c == '(') {
         depth++;
-      } else if (c == ')' && depth > 0) {
-        depth--;
       } else if (c == ')') {
-        if (i != end - 1) {
-          throw head.error(i + 1, head.text.substring(i + 1, end), "end of text");
-        }
-        return i;
-      } else if (c == ',' && depth == 0) {
-        return i;
+        depth--;
       }
     }
-    throw head.error(end, "end of text", ")");
+    throw error(text.length(), "end of text", "a closing parenthesis");
   }
 
-  private static int firstUnnamely(String name) {
-    for (int i = 0; i < name.length(); i++) {
-      char c = name.charAt(i);
-      if (!(c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-')) {
-        return i;
-      }
+  private void readArgument(int start, int end) {
+    int keyAt = skipBlanks(start, end);
+    int equals = text.indexOf('=', start);
+    if (equals < 0 || equals >= end) {
+      throw error(keyAt, text.substring(start, end).strip(), "key=value");
     }
-    return -1;
+    int valueAt = skipBlanks(equals + 1, end);
+    String key = text.substring(keyAt, Math.max(keyAt, equals)).strip();
+    Argument argument = new Argument(text.substring(valueAt, end).strip(), valueAt, keyAt);
+    if (arguments.putIfAbsent(key, argument) != null) {
+      throw error(keyAt, key + " again", "each parameter once");
+    }
   }
 
+  private int skipBlanks(int from, int end) {
+    int at = from;
+    while (at < end && text.charAt(at) == ' ') {
+      at++;
+    }
+    return at;
+  }
+
+  /// What stands before the parentheses; empty if nothing does.
   String name() {
     return name;
-  }
-
-  String text() {
-    return text;
   }
 
   /// Parameters in the order written.
@@ -115,16 +106,9 @@ final class Spec {
 
   /// The error for `found` at `position` (from 0; printed from 1).
   SpecException error(int position, String found, String expected) {
+    String token = found.isEmpty() ? "nothing" : found;
     return new SpecException(
-        what
-            + " '"
-            + text
-            + "', column "
-            + (position + 1)
-            + ": "
-            + (found.isEmpty() ? "nothing" : found)
-            + " (expected: "
-            + expected
-            + ")");
+        "%s '%s', column %d: %s (expected: %s)"
+            .formatted(what, text, position + 1, token, expected));
   }
 }

@@ -1,6 +1,7 @@
 package dev.herdlab.balancer;
 
-/// What one balancer knows of the loads: requests in flight on each backend, as this view sees them.
+/// What one balancer knows of the loads: requests in flight on each backend, as this view sees
+/// them.
 ///
 /// Cost: [#inFlight] is O(1). Owner thread: its dispatcher's.
 public interface View {

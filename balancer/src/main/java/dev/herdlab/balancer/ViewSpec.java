@@ -42,7 +42,7 @@ public sealed interface ViewSpec {
   List<Parameter> STALE_PARAMETERS =
       List.of(
           Parameter.duration("refresh", Parameter.REQUIRED, "interval between copies"),
-          Parameter.toggle("own", "false", "add own picks since the copy that are in flight"),
+          Parameter.toggle("own", "false", "add own picks since the copy that are still in flight"),
           Parameter.choice("phase", List.of("sync", "random"), "sync", "when the proxies copy"));
 
   /// Reads a view's text.
@@ -53,15 +53,15 @@ public sealed interface ViewSpec {
     Spec spec = Spec.parse("view", text);
     return switch (spec.name()) {
       case "local" -> {
-        Parameters.bind(spec, List.of(), unitNanos);
+        bind(spec, List.of(), unitNanos);
         yield new Local();
       }
       case "shared" -> {
-        Parameters.bind(spec, List.of(), unitNanos);
+        bind(spec, List.of(), unitNanos);
         yield new Shared();
       }
       case "shared-stale" -> {
-        Parameters bound = Parameters.bind(spec, STALE_PARAMETERS, unitNanos);
+        Parameters bound = bind(spec, STALE_PARAMETERS, unitNanos);
         yield new SharedStale(
             bound.nanos("refresh"),
             bound.toggle("own") ? OwnPicks.ADDED : OwnPicks.IGNORED,
@@ -70,5 +70,9 @@ public sealed interface ViewSpec {
       default ->
           throw spec.error(0, spec.name(), "local, shared or shared-stale(refresh=R,own=,phase=)");
     };
+  }
+
+  private static Parameters bind(Spec spec, List<Parameter> declared, long unitNanos) {
+    return Parameters.bind(spec, declared, unitNanos, Algorithms.builtIn());
   }
 }

@@ -2,8 +2,8 @@ package dev.herdlab.balancer;
 
 import java.util.List;
 
-/// Picks each backend as many times in a row as its weight says, then the next: {5,1,1} gives
-/// a a a a a b c. The naive way, here to be compared with the smooth one.
+/// Picks each backend as many times in a row as its weight says, then the next: {5,1,1} gives a a a
+/// a a b c. The naive way, here to be compared with the smooth one.
 ///
 /// Cost: O(1), no draw. Owner thread: its dispatcher's.
 /// Source: the complaints about its runs, traefik/traefik#6205 and cloudflare/pingora#51.
@@ -16,8 +16,12 @@ final class WeightedRoundRobin implements LoadBalancer {
               "weighted-round-robin",
               "Picks each backend as many times in a row as its weight says, then the next one.",
               List.of(),
-              "O(1)",
-              List.of("traefik/traefik#6205", "cloudflare/pingora#51"));
+              "O(1), no draw",
+              "whose turn it is and how much of it is over; if that backend leaves, the next one that"
+                  + " stays begins its turn",
+              List.of(
+                  "traefik/traefik#6205 and cloudflare/pingora#51 (complaints about the runs it makes)"),
+              List.of());
         }
 
         @Override
@@ -43,21 +47,30 @@ final class WeightedRoundRobin implements LoadBalancer {
     }
     int index = cursor;
     picksHere++;
-    if (picksHere >= backends.get(index).weight()) {
-      picksHere = 0;
-      cursor = index + 1 == size ? 0 : index + 1;
-    }
+    endTurnIfDone();
     return new Picked(backends, index);
   }
 
-  /// The cursor stays on its backend if that survives; otherwise the cycle starts anew.
+  private void endTurnIfDone() {
+    if (picksHere >= backends.get(cursor).weight()) {
+      picksHere = 0;
+      cursor = cursor + 1 == backends.size() ? 0 : cursor + 1;
+    }
+  }
+
+  /// The cursor stays on its backend, in the middle of its turn, or moves to the next one that
+  /// survives.
   @Override
   public void update(BackendSet next) {
-    int at = cursor < backends.size() ? next.indexOf(backends.get(cursor).id()) : -1;
+    int survivor = backends.survivorFrom(cursor, next);
+    boolean sameBackend =
+        survivor >= 0 && backends.get(cursor).id().equals(next.get(survivor).id());
     backends = next;
-    cursor = Math.max(at, 0);
-    if (at < 0 || picksHere >= next.get(at).weight()) {
+    cursor = Math.max(survivor, 0);
+    if (!sameBackend) {
       picksHere = 0;
+    } else {
+      endTurnIfDone(); // its weight may be smaller now
     }
   }
 }
