@@ -3,14 +3,11 @@ package dev.herdlab.transport;
 import io.netty.buffer.ByteBuf;
 
 /// Finds the end of a body in the bytes that pass by; it neither keeps nor changes them, so they
-// can be passed
-/// on as slices, chunk framing included.
+/// can be passed on as slices, chunk framing included.
 ///
 /// Chunked bodies are taken strictly: CR LF only, hexadecimal sizes of at most 15 digits,
-// extensions with
-/// quoted strings by the grammar, no control characters, and bounds on the bytes of a chunk's first
-// line and of
-/// all trailer lines.
+/// extensions with quoted strings by the grammar, no control characters, and bounds on the bytes of
+/// a chunk's first line and of all trailer lines.
 ///
 /// Cost: O(1) a call, plus one step for each byte of chunk framing. Owner thread: its connection's.
 /// Source: RFC 9112 sections 6.3 and 7.1.
@@ -81,8 +78,7 @@ public final class BodyFramer {
   }
 
   /// How many of the readable bytes belong to the body, from the reader index on, or [#MALFORMED].
-  // The
-  /// caller moves the reader index by just as much before the next call.
+  /// The caller moves the reader index by just as much before the next call.
   public int measure(ByteBuf in) {
     return switch (length) {
       case NONE -> 0;

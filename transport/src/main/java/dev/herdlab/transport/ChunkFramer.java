@@ -98,7 +98,7 @@ final class ChunkFramer {
       case SIZE_FIRST, SIZE -> {
         int digit = Octets.hex(octet);
         if (digit >= 0) {
-          left = left << 4 | digit;
+          left = (left << 4) | digit;
           yield ++digits > MAX_SIZE_DIGITS ? State.MALFORMED : State.SIZE;
         }
         yield state == State.SIZE_FIRST

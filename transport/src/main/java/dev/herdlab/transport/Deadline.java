@@ -42,9 +42,9 @@ public final class Deadline {
   }
 
   /// Instants compare by their difference, since the clock's origin is arbitrary; equal ones by
-  // order of insertion.
+  /// order of insertion.
   boolean before(Deadline other) {
     long difference = nanos - other.nanos;
-    return difference < 0 || difference == 0 && sequence < other.sequence;
+    return difference < 0 || (difference == 0 && sequence < other.sequence);
   }
 }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// The deadlines of one loop: a binary heap, earliest first, in order of insertion at equal
-// instants.
+/// instants.
 ///
 /// Cost: add, take and remove O(log n); peek O(1). Owner thread: its loop's.
 final class DeadlineHeap {

@@ -5,11 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /// The head of one HTTP/1.1 message as a [HeadScanner] left it: bytes, and offsets of the parts in
-// them.
+/// them.
 ///
 /// Valid from the scan's completion until the scanner's reset. Accessors by offset allocate
-// nothing; those
-/// that return a `String` are for rare paths.
+/// nothing; those that return a `String` are for rare paths.
 ///
 /// Cost: O(1) unless stated. Owner thread: its scanner's.
 public final class Head {
@@ -170,7 +169,7 @@ public final class Head {
   }
 
   /// The value of field `i` as a decimal number of at most 18 digits, or `otherwise` if it is none.
-  // O(digits).
+  /// O(digits).
   public long number(int i, long otherwise) {
     int start = valueStart(i);
     int end = valueEnd(i);
@@ -208,10 +207,9 @@ public final class Head {
   }
 
   /// Whether a proxy removes field `i`: hop-by-hop by its name, or listed in `Connection`. O(1), or
-  // O(size of
-  /// the Connection fields) in the rare head that lists names.
+  /// O(size of the Connection fields) in the rare head that lists names.
   public boolean endsAtHop(int i) {
-    return known[i].endsAtHop() || framing.listsNames() && listedInConnection(i);
+    return known[i].endsAtHop() || (framing.listsNames() && listedInConnection(i));
   }
 
   private boolean listedInConnection(int i) {

@@ -4,13 +4,12 @@ import io.netty.util.AsciiString;
 import org.jspecify.annotations.Nullable;
 
 /// What the header fields of one head say about the message's length and its connection, gathered
-// field
-/// by field. Whatever leaves the length in doubt is refused.
+/// field by field. Whatever leaves the length in doubt is refused.
 ///
 /// Owner thread: its scanner's. Source: RFC 9112 sections 6.1 to 6.3, 9.3; RFC 9110 sections 7.2,
-// 7.6.1.
+/// 7.6.1.
 /// Deviation: equal repetitions of Content-Length, which RFC 9110 section 8.6 lets a recipient
-// accept, are refused.
+/// accept, are refused.
 final class HeadFraming {
   private static final AsciiString CHUNKED = AsciiString.cached("chunked");
   private static final AsciiString CLOSE = AsciiString.cached("close");

@@ -3,12 +3,11 @@ package dev.herdlab.transport;
 /// How large a head may be. Owner thread: any (immutable).
 ///
 /// @param maxBytes bytes from the first of the start line to the last of the empty line, 64 to 1
-// MiB
+///     MiB
 /// @param maxFields number of header fields, 1 to 10 000
 public record HeadLimits(int maxBytes, int maxFields) {
   /// 16 KiB and 100 fields: twice what nginx and HAProxy take in one buffer, so that no header that
-  // passes
-  /// one of them fails here.
+  /// passes one of them fails here.
   public static final HeadLimits DEFAULT = new HeadLimits(16 * 1024, 100);
 
   public HeadLimits {

@@ -5,25 +5,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /// A strict scanner of the head of an HTTP/1.1 message: start line and header fields up to the
-// empty line,
-/// kept as offsets into its own copy of the bytes.
+/// empty line, kept as offsets into its own copy of the bytes.
 ///
 /// It takes bytes as they come ([#scan] eats them) and never looks at one again, so no buffer needs
-// to be
-/// kept between reads; the body's first byte is where the reader index stands once the head is
-// complete.
-/// Accessors are valid from then until [#reset], whatever becomes of the buffers.
+/// to be kept between reads; the body's first byte is where the reader index stands once the head
+/// is complete. Accessors are valid from then until [#reset], whatever becomes of the buffers.
 ///
 /// Refused: line ends other than CR LF, control characters, white space before a colon, folded
-// lines, names
-/// that are no tokens, versions other than 1.0 and 1.1, and every doubt about the length (see
-// `HeadFraming`).
-/// Accepted beyond the grammar: one empty line before a request (RFC 9112 section 2.2), and a
-// status line
-/// without the space before an empty reason.
+/// lines, names that are no tokens, versions other than 1.0 and 1.1, and every doubt about the
+/// length (see `HeadFraming`). Accepted beyond the grammar: one empty line before a request (RFC
+/// 9112 section 2.2), and a status line without the space before an empty reason.
 ///
 /// Cost: about two table reads a byte; no allocation once its arrays have grown. Owner thread: its
-// connection's.
+/// connection's.
 /// Source: RFC 9112 sections 2 to 5.
 public final class HeadScanner {
   private static final byte CR = '\r';
@@ -217,7 +211,7 @@ public final class HeadScanner {
             + (head.octets[code + 1] - '0') * 10
             + head.octets[code + 2]
             - '0';
-    if (head.status < 100 || end > code + 3 && head.octets[code + 3] != ' ') {
+    if (head.status < 100 || (end > code + 3 && head.octets[code + 3] != ' ')) {
       refuse("the status code is not three digits from 100 on");
       return;
     }

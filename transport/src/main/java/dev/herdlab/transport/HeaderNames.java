@@ -3,8 +3,7 @@ package dev.herdlab.transport;
 import io.netty.util.AsciiString;
 
 /// The names of Herdlab's own header fields, in lower case. Numbers in them are decimal ASCII;
-// instants are
-/// `System.nanoTime()` of the sender's host. Owner thread: any (immutable).
+/// instants are `System.nanoTime()` of the sender's host. Owner thread: any (immutable).
 public final class HeaderNames {
   /// Request: the number of the request in its trace; set by the generator, passed on by the proxy.
   public static final AsciiString REQUEST = AsciiString.cached("x-herdlab-request");
@@ -13,7 +12,7 @@ public final class HeaderNames {
   public static final AsciiString SERVICE = AsciiString.cached("x-herdlab-service");
 
   /// Response: the id of the backend; set by it, or by the proxy on an error that it originates
-  // after a pick.
+  /// after a pick.
   public static final AsciiString BACKEND = AsciiString.cached("x-herdlab-backend");
 
   /// Response: `received,start,finish,delivered`; set by the backend.
@@ -29,8 +28,7 @@ public final class HeaderNames {
   public static final AsciiString PROXY = AsciiString.cached("x-herdlab-proxy");
 
   /// Response: `received,picked,forwarded,returned`, -1 for what did not happen; set by the proxy
-  // if the
-  /// request carried [#REQUEST].
+  /// if the request carried [#REQUEST].
   public static final AsciiString PROXY_STAMPS = AsciiString.cached("x-herdlab-proxy-stamps");
 
   /// Response: the label of the failure, on an error that the proxy originates.

@@ -14,12 +14,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// Asks the Linux kernel how it schedules the calling thread, through the system calls themselves:
-// the C library
-/// has no function for most of them.
+/// the C library has no function for most of them.
 ///
 /// Cost: some microseconds, once a thread. Owner thread: the one that is to be scheduled.
 /// Source: prctl(2) PR_SET_TIMERSLACK; sched(7); sched_setattr(2); Linux 6.12's custom slices under
-// EEVDF.
+/// EEVDF.
 final class KernelScheduling {
   private static final int PR_SET_TIMERSLACK = 29;
   private static final long TIMER_SLACK_NANOS = 1;

@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// A header field that framing or forwarding treats in its own way, and whether it ends at the next
-// hop.
+/// hop.
 ///
 /// Cost of [#of]: one array read and at most one comparison. Owner thread: any (immutable).
 /// Source: RFC 9110 section 7.6.1. `Trailer` is end-to-end there, unlike in RFC 2616.
@@ -53,7 +53,9 @@ public enum KnownField {
     }
   }
 
+  @SuppressWarnings("ImmutableEnumChecker") // It never changes; its class is only not marked so.
   private final AsciiString fieldName;
+
   private final boolean endsAtHop;
 
   KnownField(boolean endsAtHop) {

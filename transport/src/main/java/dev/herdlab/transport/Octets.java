@@ -5,7 +5,7 @@ import io.netty.util.AsciiString;
 /// The classes of octets that HTTP's grammar knows, as tables. Owner thread: any (immutable).
 ///
 /// Source: RFC 9110 section 5.6.2 (token), section 5.5 (field values); RFC 3986 section 3.2.2
-// (host).
+/// (host).
 final class Octets {
   private static final int TOKEN = 1;
   private static final int TEXT = 2;
@@ -15,12 +15,13 @@ final class Octets {
 
   static {
     for (int c = 0; c < 256; c++) {
-      boolean alphanumeric = c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z';
+      boolean alphanumeric =
+          (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
       int classes = 0;
       if (alphanumeric || "!#$%&'*+-.^_`|~".indexOf(c) >= 0) {
         classes |= TOKEN;
       }
-      if (c == '\t' || c >= ' ' && c != 0x7F) {
+      if (c == '\t' || (c >= ' ' && c != 0x7F)) {
         classes |= TEXT;
       }
       if (c > ' ' && c < 0x7F && c != '#') {
@@ -75,7 +76,7 @@ final class Octets {
   }
 
   /// Whether the octets from `start` to `end` are `name` but for the case of letters; `name` is in
-  // lower case.
+  /// lower case.
   static boolean equalsIgnoringCase(byte[] octets, int start, int end, AsciiString name) {
     if (end - start != name.length()) {
       return false;

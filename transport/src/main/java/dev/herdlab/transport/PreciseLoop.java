@@ -26,15 +26,12 @@ import org.jspecify.annotations.Nullable;
 /// One thread that runs a Netty event loop and, between its I/O, tasks at exact deadlines.
 ///
 /// The thread waits in `epoll_pwait2`, whose time-out is in nanoseconds, until the next deadline
-// less the spin
-/// time; then it polls without waiting until the deadline. Order: deadlines that are due, then I/O
-// and what
-/// others asked to [#execute]. Where epoll is missing, NIO takes its place and deadlines are met to
-// about a
-/// millisecond.
+/// less the spin time; then it polls without waiting until the deadline. Order: deadlines that are
+/// due, then I/O and what others asked to [#execute]. Where epoll is missing, NIO takes its place
+/// and deadlines are met to about a millisecond.
 ///
 /// Cost: [#at] and [Deadline#cancel] O(log n); a wake-up from another thread one write to an
-// eventfd.
+/// eventfd.
 /// Owner thread: its own; any thread may create, start, execute, call and close.
 public final class PreciseLoop implements AutoCloseable {
   private static final InternalLogger LOG = InternalLoggerFactory.getInstance(PreciseLoop.class);
@@ -59,8 +56,7 @@ public final class PreciseLoop implements AutoCloseable {
   ///
   /// @param name of the thread
   /// @param spinNanos how long before a deadline the thread stops to sleep and polls, 0 to 1 ms; 0
-  // costs no CPU,
-  ///     60 to 100 us hide the wake-up where a core can be spared
+  ///     costs no CPU, 60 to 100 us hide the wake-up where a core can be spared
   /// @param scheduling how the kernel is asked to schedule the thread
   public record Settings(String name, long spinNanos, Scheduling scheduling) {
     /// The longest spin: beyond it a core is burnt for nothing.
@@ -93,7 +89,7 @@ public final class PreciseLoop implements AutoCloseable {
   /// Starts the thread; returns once it runs as the settings say.
   ///
   /// @throws SchedulingRefusedException if real-time scheduling is not to be had; the loop is
-  // closed then
+  ///     closed then
   public void start() throws SchedulingRefusedException {
     thread.start();
     try {
@@ -139,9 +135,8 @@ public final class PreciseLoop implements AutoCloseable {
   }
 
   /// Runs a task at an instant of [#nanos], never before; at once, but not in this call, if it has
-  // passed.
-  /// Tasks for the same instant run in the order in which they were given. On the loop's thread
-  // only.
+  /// passed. Tasks for the same instant run in the order in which they were given. On the loop's
+  /// thread only.
   public Deadline at(long deadlineNanos, Runnable task) {
     if (!inLoop()) {
       throw new IllegalStateException(
@@ -168,7 +163,7 @@ public final class PreciseLoop implements AutoCloseable {
   }
 
   /// Runs a task on the loop's thread and waits for its result; runs it at once on the loop's own.
-  // Any thread.
+  /// Any thread.
   ///
   /// @throws IllegalStateException if there is no result within `bound`
   public <T> T call(Callable<T> task, Duration bound) throws Exception {
@@ -198,7 +193,7 @@ public final class PreciseLoop implements AutoCloseable {
   }
 
   /// The first error that a deadline's task threw, if any: it is logged, and the loop goes on. Any
-  // thread.
+  /// thread.
   public @Nullable Throwable failure() {
     return failure;
   }
@@ -271,7 +266,7 @@ public final class PreciseLoop implements AutoCloseable {
   }
 
   private void terminate() {
-    io.shutdownGracefully(0, 0, TimeUnit.NANOSECONDS);
+    var _ = io.shutdownGracefully(0, 0, TimeUnit.NANOSECONDS);
     long start = nanos();
     while (!io.isTerminated() && nanos() - start < CLOSE_BOUND_NANOS) {
       io.runNow();
@@ -279,8 +274,7 @@ public final class PreciseLoop implements AutoCloseable {
   }
 
   /// Closes all channels of the loop and ends its thread; waits for that at most 5 s, not at all on
-  // the
-  /// loop's own thread. Deadlines that wait are forgotten.
+  /// the loop's own thread. Deadlines that wait are forgotten.
   @Override
   public void close() {
     closing = true;

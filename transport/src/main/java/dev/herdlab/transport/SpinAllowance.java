@@ -1,11 +1,10 @@
 package dev.herdlab.transport;
 
 /// Bounds the share of time that a loop spends polling without sleep: at most four fifths of any
-// longer stretch.
+/// longer stretch.
 ///
 /// A real-time thread that never sleeps is stopped by the kernel for 50 ms in every second
-// (sched(7),
-/// `sched_rt_runtime_us`), which is far worse than the wake-up that polling hides.
+/// (sched(7), `sched_rt_runtime_us`), which is far worse than the wake-up that polling hides.
 ///
 /// It is a bucket of time: polling takes from it, all time that passes fills it by four fifths.
 /// Cost: O(1), no clock of its own. Owner thread: its loop's.
