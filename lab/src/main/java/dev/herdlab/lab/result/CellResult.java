@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What one cell gave: measured on sockets, replayed and predicted, explained and judged. Latencies in units.
+/// What one cell gave: measured on sockets, replayed and predicted, explained and judged. Latencies
+/// in units.
 ///
 /// Owner thread: any (immutable).
 ///

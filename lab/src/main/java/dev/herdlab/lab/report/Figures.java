@@ -1,0 +1,57 @@
+package dev.herdlab.lab.report;
+
+import dev.herdlab.lab.config.CellPlan;
+import dev.herdlab.lab.result.CellResult;
+import dev.herdlab.simulator.Quantiles;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Numbers as people read them, the same in the terminal and in HTML. Owner thread: any.
+final class Figures {
+  private Figures() {}
+
+  /// A latency in units, two decimals, or none from 1000 on.
+  static String units(double units) {
+    return String.format(Locale.ROOT, Math.abs(units) >= 1000 ? "%.0f" : "%.2f", units);
+  }
+
+  /// How far `measured` is from `model`, e.g. `+3.3 %`.
+  static String difference(double measured, double model) {
+    return model == 0 ? "" : String.format(Locale.ROOT, "%+.1f %%", (measured / model - 1) * 100);
+  }
+
+  /// Units as microseconds of a cell's unit.
+  static double micros(double units, CellPlan plan) {
+    return units * plan.unitNanos() / 1e3;
+  }
+
+  /// Microseconds without decimals, or with one below 10.
+  static String micros(double micros) {
+    return String.format(Locale.ROOT, Math.abs(micros) < 9.95 ? "%.1f" : "%.0f", micros);
+  }
+
+  /// A short number: as few decimals as it needs.
+  static String plain(double number) {
+    return number == Math.rint(number) && Math.abs(number) < 1e9
+        ? String.valueOf((long) number)
+        : String.valueOf(number);
+  }
+
+  /// A duration in the largest unit that is at most it.
+  static String duration(long nanos) {
+    if (nanos >= 1_000_000_000) {
+      return plain(nanos / 1e9) + " s";
+    }
+    if (nanos >= 1_000_000) {
+      return plain(nanos / 1e6) + " ms";
+    }
+    return nanos >= 1000 ? plain(nanos / 1e3) + " µs" : nanos + " ns";
+  }
+
+  /// What a cell showed: on sockets if it was measured, else in the model.
+  static Optional<Quantiles> shown(CellResult cell) {
+    return cell.comparison()
+        .map(CellResult.Comparison::measured)
+        .or(() -> cell.model().map(CellResult.LongModel::mean));
+  }
+}

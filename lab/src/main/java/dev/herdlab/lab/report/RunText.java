@@ -1,0 +1,253 @@
+package dev.herdlab.lab.report;
+
+import dev.herdlab.lab.config.CellPlan;
+import dev.herdlab.lab.result.CellResult;
+import dev.herdlab.simulator.Quantiles;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/// A run as text of at most 120 columns: measured beside replay, twin and model for each cell, the
+/// error budget, what is wrong, and a reading in plain words. Owner thread: any.
+public final class RunText {
+  /// The widest line.
+  static final int COLUMNS = 120;
+
+  private static final int LEFT = 34;
+
+  private final RunDocument run;
+  private final Ink ink;
+  private final StringBuilder out = new StringBuilder();
+
+  private RunText(RunDocument run, Ink ink) {
+    this.run = run;
+    this.ink = ink;
+  }
+
+  /// The text, with a line break at its end.
+  public static String of(RunDocument run, Ink ink) {
+    RunText text = new RunText(run, ink);
+    text.appendTitle();
+    text.appendCells();
+    new BudgetText(run.cells(), text.out).append();
+    text.appendFailures();
+    text.appendReading();
+    return text.out.toString();
+  }
+
+  private void line(String text) {
+    out.append(text.stripTrailing()).append('\n');
+  }
+
+  private void appendTitle() {
+    line(ink.strong(run.experiment()) + (run.description().isEmpty() ? "" : ":"));
+    TextLines.wrap(run.description(), COLUMNS - 2).forEach(part -> line("  " + part));
+    line(
+        "  "
+            + String.join(
+                ", ",
+                count(run.cells().size(), "cell"),
+                shared(plan -> "unit " + Figures.duration(plan.unitNanos()), "unit"),
+                shared(plan -> count(plan.backends(), "backend"), "backends"),
+                shared(plan -> "rho " + Figures.plain(plan.rho()), "rho"),
+                shared(
+                    plan -> plan.requests() + " requests (the first " + plan.warmup() + " dropped)",
+                    "requests")));
+    line("");
+  }
+
+  private static String count(int number, String noun) {
+    return number + " " + noun + (number == 1 ? "" : "s");
+  }
+
+  /// The text of all cells if it is the same, else that it varies.
+  private String shared(Function<CellPlan, String> text, String what) {
+    Set<String> texts =
+        run.cells().stream()
+            .map(CellResult::plan)
+            .map(text)
+            .collect(Collectors.toCollection(TreeSet::new));
+    return texts.size() == 1 ? texts.iterator().next() : what + " varying";
+  }
+
+  private void appendCells() {
+    boolean measured = run.cells().stream().anyMatch(cell -> cell.comparison().isPresent());
+    line(
+        left("latency in units")
+            + String.format(Locale.ROOT, "%-9s%7s%9s%7s%9s%7s", "", "p50", "", "p95", "", "p99"));
+    int number = 1;
+    for (CellResult cell : run.cells()) {
+      appendCell(number++, cell);
+    }
+    line("");
+    if (measured) {
+      line(
+          "  measured: on sockets. replay: the model with the measured picks. twin: the model's own picks.");
+      line("  % is measured against that row; != marks a difference that chance does not explain.");
+    }
+    if (run.cells().stream().anyMatch(cell -> cell.model().isPresent())) {
+      line("  model: the model alone on requests of its own, ± half its 95 % confidence interval.");
+    }
+  }
+
+  private void appendCell(int number, CellResult cell) {
+    CellPlan plan = cell.plan();
+    List<String> rows = new ArrayList<>();
+    List<String> notes = new ArrayList<>();
+    cell.comparison().ifPresent(comparison -> addComparison(rows, notes, plan, comparison));
+    cell.model().ifPresent(model -> rows.add(modelRow(model)));
+    if (cell.tried().size() > 1) {
+      notes.add(cell.tried().size() + " attempts");
+    }
+    List<String> names = new ArrayList<>();
+    TextLines.wrap(plan.algorithm(), LEFT - 5).forEach(names::add);
+    TextLines.wrap(plan.view(), LEFT - 5).forEach(names::add);
+    names.add("k=" + plan.proxies() + (seeds() > 1 ? ", seed " + plan.seed() : "") + varying(plan));
+    for (int i = 0; i < Math.max(names.size(), Math.max(rows.size(), notes.size())); i++) {
+      String name = i < names.size() ? names.get(i) : "";
+      line(
+          left(String.format(Locale.ROOT, "%3s ", i == 0 ? number : "") + name)
+              + String.format(Locale.ROOT, "%-57s  ", i < rows.size() ? rows.get(i) : "")
+              + (i < notes.size() ? notes.get(i) : ""));
+    }
+  }
+
+  /// What tells cells apart besides algorithm, view, proxies and seed.
+  private String varying(CellPlan plan) {
+    List<CellPlan> plans = run.cells().stream().map(CellResult::plan).toList();
+    StringBuilder text = new StringBuilder();
+    if (plans.stream().map(CellPlan::unitNanos).distinct().count() > 1) {
+      text.append(", unit ").append(Figures.duration(plan.unitNanos()));
+    }
+    if (plans.stream().map(CellPlan::backends).distinct().count() > 1) {
+      text.append(", n=").append(plan.backends());
+    }
+    if (plans.stream().map(CellPlan::rho).distinct().count() > 1) {
+      text.append(", rho ").append(Figures.plain(plan.rho()));
+    }
+    return text.toString();
+  }
+
+  private long seeds() {
+    return run.cells().stream().map(cell -> cell.plan().seed()).distinct().count();
+  }
+
+  private static String left(String text) {
+    return String.format(Locale.ROOT, "%-" + LEFT + "s", text);
+  }
+
+  private void addComparison(
+      List<String> rows, List<String> notes, CellPlan plan, CellResult.Comparison comparison) {
+    Quantiles measured = comparison.measured();
+    rows.add(row("measured", measured, "", "", ""));
+    rows.add(
+        row(
+            "replay",
+            comparison.replay(),
+            Figures.difference(measured.p50(), comparison.replay().p50()),
+            Figures.difference(measured.p95(), comparison.replay().p95()),
+            Figures.difference(measured.p99(), comparison.replay().p99())));
+    CellResult.Twin twin = comparison.twin();
+    rows.add(
+        row(
+            "twin",
+            new Quantiles(
+                twin.p50().mean(), twin.p95().mean(), twin.p99().mean(), twin.mean().mean()),
+            against(measured.p50(), twin.p50()),
+            against(measured.p95(), twin.p95()),
+            against(measured.p99(), twin.p99())));
+    boolean valid = comparison.verdict().valid();
+    notes.add(valid ? ink.good("valid") : ink.bad("NOT VALID (see below)"));
+    notes.add(
+        "excess p50 " + Figures.micros(Figures.micros(comparison.excess().p50(), plan)) + " µs");
+    notes.add(
+        String.format(
+            Locale.ROOT,
+            "herding %.2f (random %.2f)",
+            comparison.herding().index(),
+            comparison.herding().underRandom()));
+    if (comparison.audit().different() > 0) {
+      notes.add(ink.bad(comparison.audit().different() + " picks differ"));
+    }
+  }
+
+  private static String against(double measured, CellResult.Spread spread) {
+    return Figures.difference(measured, spread.mean()) + (spread.agrees() ? "" : " !=");
+  }
+
+  private static String modelRow(CellResult.LongModel model) {
+    Quantiles half = model.halfWidth();
+    return model.seeds() > 1
+        ? row(
+            "model",
+            model.mean(),
+            "±" + Figures.units(half.p50()),
+            "±" + Figures.units(half.p95()),
+            "±" + Figures.units(half.p99()))
+        : row("model", model.mean(), "", "", "");
+  }
+
+  private static String row(String name, Quantiles values, String p50, String p95, String p99) {
+    return String.format(
+        Locale.ROOT,
+        "%-9s%7s %-8s%7s %-8s%7s %s",
+        name,
+        Figures.units(values.p50()),
+        p50,
+        Figures.units(values.p95()),
+        p95,
+        Figures.units(values.p99()),
+        p99);
+  }
+
+  private void appendFailures() {
+    int number = 0;
+    for (CellResult cell : run.cells()) {
+      number++;
+      if (cell.comparison().isEmpty()) {
+        continue;
+      }
+      CellResult.Comparison comparison = cell.comparison().get();
+      if (!comparison.verdict().valid()) {
+        line("");
+        line(ink.bad("cell " + number + " is not valid:"));
+        for (String reason : comparison.verdict().reasons()) {
+          List<String> parts = TextLines.wrap(reason, COLUMNS - 4);
+          line("  - " + parts.getFirst());
+          parts.stream().skip(1).forEach(part -> line("    " + part));
+        }
+      }
+      Map<String, Long> failed = comparison.accounting().failed();
+      if (!failed.isEmpty()) {
+        line(
+            "  cell "
+                + number
+                + ": of "
+                + comparison.accounting().sent()
+                + " requests failed "
+                + failed.entrySet().stream()
+                    .map(cause -> cause.getValue() + " (" + cause.getKey() + ")")
+                    .collect(Collectors.joining(", ")));
+      }
+    }
+  }
+
+  private void appendReading() {
+    List<String> sentences = Reading.of(run.cells());
+    if (sentences.isEmpty()) {
+      return;
+    }
+    line("");
+    line(ink.strong("Reading"));
+    for (String sentence : sentences) {
+      List<String> parts = TextLines.wrap(sentence, COLUMNS - 4);
+      line("  - " + parts.getFirst());
+      parts.stream().skip(1).forEach(part -> line("    " + part));
+    }
+  }
+}
