@@ -98,9 +98,9 @@ public final class CPythonRandom {
 
   /// `random()`: uniform in [0, 1), a multiple of 2^-53.
   public double random() {
-    long high = word() >>> 5;
-    long low = word() >>> 6;
-    return ((high << 26) + low) * 0x1.0p-53;
+    int high = word() >>> 5;
+    int low = word() >>> 6;
+    return (((long) high << 26) + low) * 0x1.0p-53;
   }
 
   /// `expovariate(lambda)`: exponential of mean 1 / `lambda`.
