@@ -1,0 +1,47 @@
+package dev.herdlab.stub;
+
+import dev.herdlab.workload.FifoServer;
+import java.util.IdentityHashMap;
+import java.util.Map;
+
+/// One FIFO queue with one server on ideal instants: finish = max(arrival, previous finish) + service.
+///
+/// Cost: O(1), O(queue) for a cancellation. Owner thread: the pool's loop.
+final class IdealQueue implements ServiceQueue {
+  private final FifoServer<StubConnection> server;
+  private final Map<StubConnection, FifoServer.Job<StubConnection>> jobs = new IdentityHashMap<>();
+
+  IdealQueue(double speed) {
+    server = new FifoServer<>(speed);
+  }
+
+  @Override
+  public void admit(StubConnection connection, long arrivalNanos, long serviceNanos) {
+    jobs.put(connection, server.admit(connection, arrivalNanos, serviceNanos));
+  }
+
+  @Override
+  public int size() {
+    return server.size();
+  }
+
+  @Override
+  public long headFinishNanos() {
+    return server.head().finishNanos();
+  }
+
+  @Override
+  public FifoServer.Job<StubConnection> removeHead(long nowNanos) {
+    FifoServer.Job<StubConnection> job = server.removeHead();
+    jobs.remove(job.tag());
+    return job;
+  }
+
+  @Override
+  public void cancel(StubConnection connection, long nowNanos) {
+    FifoServer.Job<StubConnection> job = jobs.remove(connection);
+    if (job != null) {
+      server.cancel(job, nowNanos);
+    }
+  }
+}

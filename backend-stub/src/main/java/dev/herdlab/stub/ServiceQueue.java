@@ -1,0 +1,33 @@
+package dev.herdlab.stub;
+
+import dev.herdlab.workload.FifoServer;
+
+/// The queue and server of one backend, by the clock of its deadlines. The job that [#removeHead] gives has the
+/// start and finish to report; its arrival is the queue's own affair.
+///
+/// Owner thread: the pool's loop.
+sealed interface ServiceQueue permits IdealQueue, ChainedQueue {
+
+  /// A queue that follows `deadlines`, served at `speed`.
+  static ServiceQueue of(Deadlines deadlines, double speed) {
+    return switch (deadlines) {
+      case IDEAL -> new IdealQueue(speed);
+      case CHAINED -> new ChainedQueue(speed);
+    };
+  }
+
+  /// Takes in the request of `connection`, which has no other here.
+  void admit(StubConnection connection, long arrivalNanos, long serviceNanos);
+
+  /// Requests waiting and in service.
+  int size();
+
+  /// When the head must be delivered; the queue must not be empty.
+  long headFinishNanos();
+
+  /// Takes out the head, which is delivered at `nowNanos`.
+  FifoServer.Job<StubConnection> removeHead(long nowNanos);
+
+  /// Gives up the request of `connection` and what remains of its service; nothing if it has none here.
+  void cancel(StubConnection connection, long nowNanos);
+}
