@@ -1,0 +1,42 @@
+package dev.herdlab.lab;
+
+import dev.herdlab.balancer.Algorithms;
+import dev.herdlab.lab.report.AlgorithmsReport;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// Lists what may be named as an algorithm.
+@Command(
+    name = "algorithms",
+    description = "Every algorithm with its parameters, sources and cost.",
+    footer = {"", "Example:", "  herdlab algorithms --format json"})
+final class AlgorithmsCommand implements Callable<Integer> {
+  @Mixin private HelpOption help;
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--format", paramLabel = "FORMAT", description = "text or json (default: text).")
+  private String format = "text";
+
+  @Option(names = "--plugin", paramLabel = "JAR", description = "A jar with algorithms of yours.")
+  private List<Path> plugins = new ArrayList<>();
+
+  @Override
+  public Integer call() {
+    Format chosen = Format.of(spec, format, Format.TEXT, Format.JSON);
+    Algorithms algorithms = Main.algorithms(plugins);
+    spec.commandLine()
+        .getOut()
+        .print(
+            chosen == Format.JSON
+                ? AlgorithmsReport.json(algorithms)
+                : AlgorithmsReport.text(algorithms));
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,19 @@
+package dev.herdlab.lab;
+
+import dev.herdlab.lab.config.ConfigException;
+import dev.herdlab.lab.config.Experiment;
+import dev.herdlab.lab.config.RunListener;
+import dev.herdlab.lab.config.RunOptions;
+import dev.herdlab.lab.report.RunDocument;
+import picocli.CommandLine;
+
+/// The commands whose bodies stand in `lab.run`.
+final class LiveCommands {
+  private LiveCommands() {}
+
+  static void addTo(CommandLine herdlab, Host host) {}
+
+  static RunDocument run(Experiment experiment, RunOptions options, RunListener listener) {
+    throw new ConfigException("not there yet");
+  }
+}

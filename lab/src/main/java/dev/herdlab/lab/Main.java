@@ -1,0 +1,77 @@
+package dev.herdlab.lab;
+
+import dev.herdlab.balancer.Algorithms;
+import dev.herdlab.lab.config.ConfigException;
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine;
+
+/// The program: one command line, one command, one exit code.
+public final class Main {
+  private Main() {}
+
+  /// Runs a command and ends the process with its exit code.
+  public static void main(String[] args) {
+    PrintWriter out = writer(System.out);
+    PrintWriter err = writer(System.err);
+    int code = commandLine(Host.ofProcess(), out, err).execute(args);
+    out.flush();
+    err.flush();
+    System.exit(code);
+  }
+
+  private static PrintWriter writer(PrintStream stream) {
+    return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);
+  }
+
+  /// All commands, writing to `out` and `err`.
+  static CommandLine commandLine(Host host, Writer out, Writer err) {
+    CommandLine herdlab = new CommandLine(new HerdlabCommand());
+    herdlab.addSubcommand(RunCommand.create(host));
+    herdlab.addSubcommand(StudyCommand.create(host));
+    herdlab.addSubcommand(new AlgorithmsCommand());
+    herdlab.addSubcommand(new ReportCommand());
+    LiveCommands.addTo(herdlab, host);
+    herdlab.setOut(new PrintWriter(out, true));
+    herdlab.setErr(new PrintWriter(err, true));
+    herdlab.setExpandAtFiles(false);
+    herdlab.setUsageHelpAutoWidth(false);
+    herdlab.setUsageHelpWidth(100);
+    herdlab.setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF));
+    herdlab.setParameterExceptionHandler(
+        (e, args) -> usageError(e.getCommandLine(), e.getMessage()));
+    herdlab.setExecutionExceptionHandler((e, command, parsed) -> failure(command, e));
+    return herdlab;
+  }
+
+  private static int usageError(CommandLine command, String message) {
+    String line = message.lines().findFirst().orElse("").strip();
+    command
+        .getErr()
+        .println(
+            "herdlab: " + line + " (see " + command.getCommandSpec().qualifiedName() + " --help)");
+    return ExitCode.USAGE;
+  }
+
+  private static int failure(CommandLine command, Exception e) {
+    if (e instanceof ConfigException) {
+      command.getErr().println("herdlab: " + e.getMessage());
+      return ExitCode.USAGE;
+    }
+    command.getErr().println("herdlab: internal error: " + e);
+    e.printStackTrace(command.getErr());
+    return ExitCode.INTERNAL;
+  }
+
+  /// The algorithms of this program and of some jars, or one line about what is wrong with a jar.
+  static Algorithms algorithms(java.util.List<java.nio.file.Path> jars) {
+    try {
+      return Algorithms.withPlugins(jars);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException("--plugin: " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,212 @@
+package dev.herdlab.lab;
+
+import dev.herdlab.lab.config.CellPlan;
+import dev.herdlab.lab.config.ConfigException;
+import dev.herdlab.lab.config.Experiment;
+import dev.herdlab.lab.config.ExperimentKeys;
+import dev.herdlab.lab.config.KeyHelp;
+import dev.herdlab.lab.config.RunListener;
+import dev.herdlab.lab.config.RunOptions;
+import dev.herdlab.lab.report.Ink;
+import dev.herdlab.lab.report.RunDocument;
+import dev.herdlab.lab.report.RunText;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// Runs an experiment: on real sockets with the model beside it, or in the model alone.
+@Command(
+    name = "run",
+    description = {
+      "Runs an experiment on real sockets, with the exact model beside it.",
+      "Without FILE: experiments/herd.yaml, about a minute."
+    })
+final class RunCommand implements Callable<Integer> {
+  @Mixin private HelpOption help;
+  @Mixin private SetOption set;
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "FILE|DIR",
+      description = "An experiment (YAML), or the folder of a run, which is then repeated.")
+  private Optional<Path> file = Optional.empty();
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Folder for the results (default: results/<time>-<name>).")
+  private Optional<Path> out = Optional.empty();
+
+  @Option(names = "--format", paramLabel = "FORMAT", description = "text or json (default: text).")
+  private String format = "text";
+
+  @Option(names = "--model", description = "The model alone: no sockets, any algorithm, exact.")
+  private boolean model;
+
+  @Option(names = "--processes", description = "A process of its own for each component.")
+  private boolean processes;
+
+  @Option(
+      names = "--real-time",
+      description = "Real-time priority for the loops; refused where the system does not allow it.")
+  private boolean realTime;
+
+  @Option(names = "--plugin", paramLabel = "JAR", description = "A jar with algorithms of yours.")
+  private List<Path> plugins = new ArrayList<>();
+
+  private final Host host;
+
+  private RunCommand(Host host) {
+    this.host = host;
+  }
+
+  static CommandLine create(Host host) {
+    CommandLine command = new CommandLine(new RunCommand(host));
+    List<String> footer = new ArrayList<>();
+    footer.add("");
+    footer.add("Keys of an experiment, in its file and for --set:");
+    footer.addAll(KeyHelp.lines(ExperimentKeys.ALL));
+    footer.addAll(
+        List.of(
+            "  cells           a list of maps in the file; each overrides some of the keys from unit to",
+            "                  seeds, and sweeps on its own; --set replaces a key in all cells, and cells",
+            "                  that become the same are run once",
+            "",
+            "Lists sweep: every combination is a cell; seeds vary fastest, then algorithm, proxies, view.",
+            "",
+            "Examples:",
+            "  herdlab run",
+            "  herdlab run --set proxies=1,4,16 --set 'algorithm=least-conn,p2c(d=3,draws=distinct)'",
+            "  herdlab run --model --set requests=300000 --set seeds=0..4 --format json",
+            "  herdlab run results/2026-11-30T120000-herd"));
+    command.getCommandSpec().usageMessage().footer(escaped(footer));
+    return command;
+  }
+
+  /// picocli takes a percent sign for the beginning of a format.
+  private static String[] escaped(List<String> lines) {
+    return lines.stream().map(line -> line.replace("%", "%%")).toArray(String[]::new);
+  }
+
+  @Override
+  public Integer call() {
+    Format chosen = Format.of(spec, format, Format.TEXT, Format.JSON);
+    if (model && (processes || realTime)) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(),
+          (processes ? "--processes" : "--real-time") + ": with --model (expected: one of them)");
+    }
+    Experiment experiment = Experiment.load(Optional.of(source()), sets(), host.environment());
+    if (processes) {
+      refuseSharedView(experiment);
+    }
+    PrintWriter err = spec.commandLine().getErr();
+    experiment.warnings().forEach(warning -> err.println("herdlab: warning: " + warning));
+    RunDocument document = document(experiment, err);
+    PrintWriter stdout = spec.commandLine().getOut();
+    if (chosen == Format.JSON) {
+      stdout.print(document.toJson());
+    } else if (document.cells().isEmpty()) {
+      err.println("herdlab: stopped before a cell was finished");
+    } else {
+      Ink ink = host.out() == Host.Device.TERMINAL ? ink() : Ink.PLAIN;
+      stdout.print(RunText.of(document, ink));
+    }
+    stdout.flush();
+    return exitCode(experiment, document);
+  }
+
+  private Ink ink() {
+    return host.environment().getOrDefault("NO_COLOR", "").isEmpty() ? Ink.COLOUR : Ink.PLAIN;
+  }
+
+  /// The file that is loaded.
+  private Path source() {
+    Path given = file.orElseGet(host::defaultExperiment);
+    if (!Files.isDirectory(given)) {
+      return given;
+    }
+    Path repeated = given.resolve("experiment.yaml");
+    if (!Files.exists(repeated)) {
+      throw ConfigException.at(
+          given.toString(), "no experiment.yaml in it", "an experiment's file or a run's folder");
+    }
+    return repeated;
+  }
+
+  private List<String> sets() {
+    List<String> sets = new ArrayList<>(set.values());
+    if (!plugins.isEmpty()) {
+      sets.add("plugins=" + plugins.stream().map(Path::toString).collect(Collectors.joining(",")));
+    }
+    return sets;
+  }
+
+  private void refuseSharedView(Experiment experiment) {
+    for (CellPlan cell : experiment.cells()) {
+      if (cell.view().startsWith("shared") && !cell.view().startsWith("shared-")) {
+        throw new ConfigException(
+            "--processes: view shared is always fresh, which only one process can give"
+                + " (expected: local or shared-stale(refresh=R))");
+      }
+    }
+  }
+
+  private RunDocument document(Experiment experiment, PrintWriter err) {
+    try (ProgressBar bar = new ProgressBar(err, host.err(), System::nanoTime);
+        Interruption interruption = Interruption.listen()) {
+      RunListener listener = listener(bar, interruption);
+      RunOptions options =
+          new RunOptions(
+              out,
+              processes ? RunOptions.Layout.PROCESSES : RunOptions.Layout.ONE_PROCESS,
+              realTime ? RunOptions.Priority.REAL_TIME : RunOptions.Priority.DEFAULT);
+      return model
+          ? ModelCells.run(experiment, out, listener)
+          : LiveCommands.run(experiment, options, listener);
+    }
+  }
+
+  private static RunListener listener(ProgressBar bar, Interruption interruption) {
+    return new RunListener() {
+      @Override
+      public void progress(double done, String what) {
+        bar.update(done, what);
+      }
+
+      @Override
+      public void note(String line) {
+        bar.line(line);
+      }
+
+      @Override
+      public boolean stopRequested() {
+        return interruption.requested();
+      }
+    };
+  }
+
+  private static int exitCode(Experiment experiment, RunDocument document) {
+    boolean valid =
+        document.cells().stream()
+            .flatMap(cell -> cell.comparison().stream())
+            .allMatch(comparison -> comparison.verdict().valid());
+    if (!valid || document.cells().isEmpty()) {
+      return ExitCode.NOT_VALID;
+    }
+    return Thresholds.breached(experiment, document.cells()) ? ExitCode.THRESHOLD : ExitCode.OK;
+  }
+}
