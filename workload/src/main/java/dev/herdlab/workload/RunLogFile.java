@@ -128,6 +128,9 @@ final class RunLogFile {
 
     Entry entry() {
       int count = in.smallNumber(attempts);
+      if (count < 0) {
+        throw in.error("attempts: " + count + " (expected: >= 0)");
+      }
       List<Attempt> list = count == 0 ? List.of() : attempts(count);
       return new Entry(
           in.smallNumber(request),
