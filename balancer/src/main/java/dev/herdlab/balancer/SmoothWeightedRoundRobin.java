@@ -6,9 +6,10 @@ import java.util.List;
 /// Weighted round-robin that spreads each backend's picks over the cycle: {5,1,1} gives a a b a c a
 /// a.
 ///
-/// Each pick adds every backend's weight to its current value, takes the first greatest, and
-/// subtracts the sum of the weights from it. After a cycle of that many picks the values are where
-/// they began.
+/// Each pick adds every backend's weight to its value, takes the first greatest, and subtracts the
+/// sum of the weights from it. After a cycle of that many picks the values are where they began.
+/// They begin at zero; or at the weights, if those are added after the pick instead: the same
+/// sequence.
 ///
 /// Cost: O(n), no draw. Owner thread: its dispatcher's.
 /// Source: nginx src/http/ngx_http_upstream_round_robin.c; phusion/nginx commit 27e9498 (the
@@ -27,7 +28,7 @@ public final class SmoothWeightedRoundRobin implements LoadBalancer {
                       "start",
                       List.of("zero", "weights"),
                       "zero",
-                      "a backend's number before its first pick; both give the same sequence")),
+                      "a backend's number before its first pick; both give the same picks")),
               "O(n), no draw",
               "a number for each backend; survivors keep theirs, newcomers begin as `start` says",
               List.of(
@@ -49,9 +50,11 @@ public final class SmoothWeightedRoundRobin implements LoadBalancer {
   private BackendSet backends;
   private long[] current;
 
-  /// The value of a backend before its first pick.
+  /// A backend's value before its first pick, and so when its weight is added.
   private enum Start {
+    /// Zero: weights are added before each pick.
     ZERO,
+    /// Its weight: weights are added after each pick.
     WEIGHTS
   }
 
@@ -78,13 +81,20 @@ public final class SmoothWeightedRoundRobin implements LoadBalancer {
     int best = 0;
     for (int i = 0; i < current.length; i++) {
       int weight = backends.get(i).weight();
-      current[i] += weight;
+      if (start == Start.ZERO) {
+        current[i] += weight;
+      }
       total += weight;
       if (current[i] > current[best]) {
         best = i;
       }
     }
     current[best] -= total;
+    if (start == Start.WEIGHTS) {
+      for (int i = 0; i < current.length; i++) {
+        current[i] += backends.get(i).weight();
+      }
+    }
     return new Picked(backends, best);
   }
 
