@@ -1,0 +1,122 @@
+package dev.herdlab.lab.twin;
+
+import dev.herdlab.lab.config.CellPlan;
+import dev.herdlab.lab.result.CellResult;
+import dev.herdlab.workload.RunLog;
+import dev.herdlab.workload.Trace;
+import java.util.Arrays;
+import java.util.concurrent.ExecutorService;
+
+/// The twin comparison of one measured attempt: measured beside model, explained and judged.
+///
+/// Owner thread: any (no state). Called after the measurement, never during: the twin's runs take
+/// the executor's cores.
+public final class Analysis {
+  /// Coin seeds of the twin.
+  public static final int TWIN_SEEDS = 20;
+
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private Analysis() {}
+
+  /// Analyses an attempt with [#TWIN_SEEDS] and [Thresholds#STANDARD]. Cost: about that many runs
+  /// of the model, some milliseconds for 10 000 requests each.
+  ///
+  /// @param executor runs the twin's models; not shut down
+  /// @throws InterruptedException if the thread is interrupted while it waits for the models
+  public static CellResult.Comparison analyse(Measurement measurement, ExecutorService executor)
+      throws InterruptedException {
+    return analyse(measurement, Thresholds.STANDARD, TWIN_SEEDS, executor);
+  }
+
+  /// Analyses an attempt.
+  ///
+  /// @param seeds of the twin, 2 or more
+  public static CellResult.Comparison analyse(
+      Measurement measurement, Thresholds thresholds, int seeds, ExecutorService executor)
+      throws InterruptedException {
+    CellPlan plan = measurement.plan();
+    Trace trace = measurement.trace();
+    RunLog run = measurement.run();
+    Sample sample = Sample.of(measurement);
+
+    long[] replay = replay(measurement, AttemptReplay.From.INTENDED);
+    long[] replaySent = replay(measurement, AttemptReplay.From.SENT);
+    PickAudit picks =
+        PickAudit.of(
+            measurement.dispatches(),
+            plan.proxies(),
+            measurement.backends(),
+            measurement.algorithm(),
+            measurement.view(),
+            plan.seed());
+    RouteAudit routes =
+        RouteAudit.of(measurement.dispatches(), plan.proxies(), run, measurement.backends());
+    StubAudit stub = StubAudit.of(trace, run, measurement.backends(), plan.speeds());
+    ErrorBudget budget = ErrorBudget.of(sample, trace, plan.unitNanos());
+    Timeliness timeliness = Timeliness.of(plan, trace, run);
+    CellResult.Accounting accounting = Accounts.of(run);
+    int unexplained = budget.unexplained() + sample.incomplete();
+
+    return new CellResult.Comparison(
+        sample.quantiles(),
+        sample.quantiles(replay),
+        sample.quantiles(replaySent),
+        excess(sample, replay, plan.unitNanos()),
+        Twin.of(measurement, sample, picks.coins(), seeds, executor),
+        new CellResult.Audit(picks.picks(), picks.different()),
+        budget.parts(),
+        instrument(measurement.readings(), timeliness),
+        accounting,
+        Herding.of(measurement),
+        Criteria.verdict(
+            new Criteria.Evidence(
+                measurement,
+                sample.size(),
+                timeliness,
+                picks,
+                routes,
+                stub,
+                unexplained,
+                accounting),
+            thresholds));
+  }
+
+  private static long[] replay(Measurement measurement, AttemptReplay.From from) {
+    return AttemptReplay.latencies(
+        measurement.trace(),
+        measurement.run(),
+        measurement.backends(),
+        measurement.plan().speeds(),
+        from);
+  }
+
+  private static CellResult.Excess excess(Sample sample, long[] replay, long unitNanos) {
+    long[] excess = sample.members(replay);
+    int negative = 0;
+    for (int i = 0; i < excess.length; i++) {
+      excess[i] = sample.latencyNanos(i) - excess[i];
+      if (excess[i] < 0) {
+        negative++;
+      }
+    }
+    Arrays.sort(excess);
+    double unit = unitNanos;
+    return excess.length == 0
+        ? new CellResult.Excess(Double.NaN, Double.NaN, 0)
+        : new CellResult.Excess(
+            Ranks.at(excess, 0.50) / unit, Ranks.at(excess, 0.99) / unit, negative);
+  }
+
+  private static CellResult.Instrument instrument(Readings readings, Timeliness timeliness) {
+    return new CellResult.Instrument(
+        timeliness.sendLagP99Nanos() / NANOS_PER_SECOND,
+        timeliness.latenessP99Nanos() / NANOS_PER_SECOND,
+        readings.longestStallNanos() / NANOS_PER_SECOND,
+        readings.othersCores(),
+        readings.ownCores(),
+        readings.gcPauseNanos() / NANOS_PER_SECOND,
+        timeliness.achievedRate(),
+        readings.scheduling());
+  }
+}

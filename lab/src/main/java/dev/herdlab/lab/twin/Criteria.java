@@ -1,0 +1,165 @@
+package dev.herdlab.lab.twin;
+
+import dev.herdlab.lab.result.CellResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// The verdict's criteria: each is computed, and each that is not met is one sentence with its
+/// number and its bound. They judge the instrument and the record, never what the balancer did, and
+/// none looks at measured minus model. Owner thread: its caller's.
+final class Criteria {
+  private final Thresholds thresholds;
+  private final List<String> reasons = new ArrayList<>();
+
+  private Criteria(Thresholds thresholds) {
+    this.thresholds = thresholds;
+  }
+
+  /// What the criteria look at.
+  ///
+  /// @param sampled requests that the numbers are made of
+  record Evidence(
+      Measurement measurement,
+      int sampled,
+      Timeliness timeliness,
+      PickAudit picks,
+      RouteAudit routes,
+      StubAudit stub,
+      int unexplained,
+      CellResult.Accounting accounting) {}
+
+  /// Judges an attempt.
+  static CellResult.Verdict verdict(Evidence evidence, Thresholds thresholds) {
+    Criteria criteria = new Criteria(thresholds);
+    criteria.requests(evidence);
+    criteria.instants(evidence);
+    criteria.machine(evidence);
+    criteria.records(evidence);
+    return new CellResult.Verdict(criteria.reasons);
+  }
+
+  private void requests(Evidence evidence) {
+    if (evidence.sampled() == 0) {
+      reasons.add("No request after the warm-up succeeded (bound: at least one).");
+    }
+    CellResult.Accounting accounting = evidence.accounting();
+    long sent = accounting.sent();
+    long planned = evidence.measurement().trace().size();
+    if (sent != planned) {
+      reasons.add(sent + " of " + planned + " planned requests were sent (bound: all).");
+    }
+    long failed = 0;
+    for (long count : accounting.failed().values()) {
+      failed += count;
+    }
+    none(failed, "requests failed: " + accounting.failed());
+    long completed = accounting.completed();
+    if (completed + failed != sent) {
+      reasons.add(
+          sent
+              + " requests were sent, but "
+              + completed
+              + " completed and "
+              + failed
+              + " failed (bound: equal sums).");
+    }
+    none(
+        evidence.unexplained(),
+        "requests succeeded without a backend's name or complete stamps in order of time");
+  }
+
+  private void instants(Evidence evidence) {
+    double unit = evidence.measurement().plan().unitNanos();
+    Timeliness timeliness = evidence.timeliness();
+    atMostShare(
+        "The send lag's p99", timeliness.sendLagP99Nanos() / unit, thresholds.sendLagUnits());
+    atMostShare(
+        "The backends' lateness p99",
+        timeliness.latenessP99Nanos() / unit,
+        thresholds.latenessUnits());
+    double rate = timeliness.achievedRate();
+    if (!(Math.abs(rate - 1) <= thresholds.rateShare())) {
+      reasons.add(
+          "The achieved rate is "
+              + two(100 * rate)
+              + " % of the planned one (bound: 100 +/- "
+              + two(100 * thresholds.rateShare())
+              + " %).");
+    }
+  }
+
+  private void machine(Evidence evidence) {
+    Measurement measurement = evidence.measurement();
+    Readings readings = measurement.readings();
+    double unit = measurement.plan().unitNanos();
+    double bound =
+        thresholds.stallUnits(
+            measurement.plan().rho(), measurement.trace().lastIntendedNanos() / unit);
+    atMostUnits("The longest stall of the machine", readings.longestStallNanos() / unit, bound);
+    atMostUnits("The collector's longest pause", readings.gcPauseNanos() / unit, bound);
+    if (!(readings.othersCores() <= thresholds.othersCores())) {
+      reasons.add(
+          "Other processes took "
+              + two(readings.othersCores())
+              + " cores (bound: "
+              + two(thresholds.othersCores())
+              + ").");
+    }
+  }
+
+  private void records(Evidence evidence) {
+    none(evidence.measurement().readings().inFlight(), "requests were in flight at the end");
+    PickAudit picks = evidence.picks();
+    none(picks.openLeases(), "picks were never completed");
+    none(
+        picks.different(),
+        "of "
+            + picks.picks()
+            + " picks differ from a fresh balancer's, first "
+            + first(picks.first()));
+    RouteAudit routes = evidence.routes();
+    none(
+        routes.different(),
+        "of "
+            + routes.compared()
+            + " requests were not served where they were sent, first "
+            + first(routes.first()));
+    none(routes.unstamped(), "picks have no request with their stamps, or the reverse");
+    StubAudit stub = evidence.stub();
+    none(
+        stub.violations(),
+        "of "
+            + stub.checked()
+            + " services contradict the backends' arithmetic, first "
+            + first(stub.first()));
+  }
+
+  private void none(long count, String what) {
+    if (count != 0) {
+      reasons.add(count + " " + what + " (bound: 0).");
+    }
+  }
+
+  private void atMostShare(String what, double units, double bound) {
+    if (!(units <= bound)) {
+      reasons.add(
+          what + " is " + two(100 * units) + " % of a unit (bound: " + two(100 * bound) + " %).");
+    }
+  }
+
+  private void atMostUnits(String what, double units, double bound) {
+    if (!(units <= bound)) {
+      reasons.add(what + " is " + two(units) + " units (bound: " + two(bound) + ").");
+    }
+  }
+
+  private static String first(Optional<String> described) {
+    return described.orElse("not described");
+  }
+
+  private static String two(double value) {
+    return String.format(Locale.ROOT, "%.2f", value);
+  }
+}

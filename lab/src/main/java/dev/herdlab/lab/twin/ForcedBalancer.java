@@ -1,0 +1,91 @@
+package dev.herdlab.lab.twin;
+
+import dev.herdlab.balancer.Algorithm;
+import dev.herdlab.balancer.BackendSet;
+import dev.herdlab.balancer.BackendSignal;
+import dev.herdlab.balancer.ConfiguredAlgorithm;
+import dev.herdlab.balancer.LoadBalancer;
+import dev.herdlab.balancer.NoBackend;
+import dev.herdlab.balancer.Outcome;
+import dev.herdlab.balancer.Parameters;
+import dev.herdlab.balancer.PickContext;
+import dev.herdlab.balancer.PickResult;
+import dev.herdlab.balancer.Picked;
+import dev.herdlab.balancer.Ports;
+import dev.herdlab.balancer.View;
+import java.util.function.Consumer;
+
+/// A balancer that asks another one for each pick, notes the answer, and picks what it was told to.
+///
+/// The other one sees every event, so it makes the picks it would have made if all others had gone
+/// as recorded. Owner thread: its dispatcher's.
+final class ForcedBalancer implements LoadBalancer {
+  /// Stands for a refusal where an index is expected.
+  static final int REFUSED = -1;
+
+  private static final NoBackend RECORDED_REFUSAL = new NoBackend("refused in the record");
+
+  private final LoadBalancer fresh;
+  private BackendSet backends;
+  private int next = REFUSED;
+  private int answer = REFUSED;
+
+  private ForcedBalancer(LoadBalancer fresh, BackendSet backends) {
+    this.fresh = fresh;
+    this.backends = backends;
+  }
+
+  /// `algorithm`, but the balancers that it makes are forced, and shown to `made`.
+  static ConfiguredAlgorithm forcing(ConfiguredAlgorithm algorithm, Consumer<ForcedBalancer> made) {
+    Algorithm forced =
+        new Algorithm() {
+          @Override
+          public Description description() {
+            return algorithm.algorithm().description();
+          }
+
+          @Override
+          public LoadBalancer create(
+              Parameters parameters, BackendSet backends, View view, Ports ports) {
+            ForcedBalancer balancer =
+                new ForcedBalancer(
+                    algorithm.algorithm().create(parameters, backends, view, ports), backends);
+            made.accept(balancer);
+            return balancer;
+          }
+        };
+    return new ConfiguredAlgorithm(algorithm.spec(), forced, algorithm.parameters());
+  }
+
+  /// Tells what the next pick will be: an index of the current set, or [#REFUSED].
+  void next(int index) {
+    next = index;
+  }
+
+  /// What the other balancer answered to the last pick: an index, or [#REFUSED].
+  int answer() {
+    return answer;
+  }
+
+  @Override
+  public PickResult pick(PickContext context) {
+    answer = fresh.pick(context) instanceof Picked picked ? picked.index() : REFUSED;
+    return next == REFUSED ? RECORDED_REFUSAL : new Picked(backends, next);
+  }
+
+  @Override
+  public void update(BackendSet next) {
+    backends = next;
+    fresh.update(next);
+  }
+
+  @Override
+  public void completed(Picked picked, Outcome outcome) {
+    fresh.completed(picked, outcome);
+  }
+
+  @Override
+  public void observe(BackendSignal signal) {
+    fresh.observe(signal);
+  }
+}

@@ -1,0 +1,40 @@
+package dev.herdlab.lab.twin;
+
+import dev.herdlab.balancer.DispatchLog;
+import dev.herdlab.balancer.ViewSpec;
+import dev.herdlab.lab.result.CellResult;
+import dev.herdlab.simulator.HerdingIndex;
+import java.util.Arrays;
+
+/// The herding index of the measured picks, over intervals of the view's refresh, or of a unit
+/// where it has none. Owner thread: any (no state).
+final class Herding {
+  private Herding() {}
+
+  /// Of the logged picks after the first `warmup`, all proxies together.
+  static CellResult.Herding of(Measurement measurement) {
+    DispatchLog log = measurement.dispatches();
+    long intervalNanos =
+        measurement.view() instanceof ViewSpec.SharedStale stale
+            ? stale.refreshNanos()
+            : measurement.plan().unitNanos();
+    long[] instants = new long[log.size()];
+    int[] picked = new int[log.size()];
+    int[] count = {0};
+    log.forEach(
+        (kind, proxy, value, argument, nanos) -> {
+          if (kind == DispatchLog.Kind.PICK) {
+            instants[count[0]] = nanos;
+            picked[count[0]++] = value;
+          }
+        });
+    HerdingIndex index =
+        HerdingIndex.of(
+            Arrays.copyOf(instants, count[0]),
+            Arrays.copyOf(picked, count[0]),
+            measurement.plan().warmup(),
+            measurement.backends().size(),
+            intervalNanos);
+    return new CellResult.Herding(index.index(), index.underRandom());
+  }
+}

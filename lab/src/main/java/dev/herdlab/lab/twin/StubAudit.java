@@ -1,0 +1,107 @@
+package dev.herdlab.lab.twin;
+
+import dev.herdlab.balancer.BackendSet;
+import dev.herdlab.workload.FifoServer;
+import dev.herdlab.workload.RunLog;
+import dev.herdlab.workload.Trace;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// The audit of the backends' arithmetic: in the order of arrival, each request must have started
+/// at max(arrival, previous finish) and finished one service time later, to the nanosecond.
+///
+/// It compares with the previous finish *as stamped*, so a wrong stamp is one violation and not a
+/// tail of them. A stub that sleeps from one request to the next, and so carries its lateness on,
+/// violates nearly every time. An attempt whose response was lost has no stamps, though it may have
+/// kept the server busy: on a backend with such attempts a start may come later than expected, or
+/// earlier where the lost one was cancelled, and only the service time is checked.
+///
+/// Owner thread: any (immutable).
+///
+/// @param checked attempts with the backend's stamps
+/// @param violations how many of them contradict the arithmetic
+/// @param first what the first violation is
+record StubAudit(int checked, int violations, Optional<String> first) {
+
+  /// One attempt as its backend stamped it.
+  private record Job(int request, RunLog.Attempt stamps) {}
+
+  private static final Comparator<Job> BY_ARRIVAL =
+      Comparator.comparingLong((Job job) -> job.stamps().backendReceivedNanos())
+          .thenComparingLong(job -> job.stamps().startNanos())
+          .thenComparingInt(Job::request);
+
+  /// Audits every attempt of a run, warm-up included. O(n log n).
+  ///
+  /// @param speeds of the backends, in the order of the set
+  static StubAudit of(Trace trace, RunLog run, BackendSet backends, List<Double> speeds) {
+    List<List<Job>> jobs = new ArrayList<>();
+    boolean[] lost = new boolean[backends.size()];
+    for (int b = 0; b < backends.size(); b++) {
+      jobs.add(new ArrayList<>());
+    }
+    for (RunLog.Entry entry : run.entries()) {
+      for (RunLog.Attempt attempt : entry.attempts()) {
+        int at = backends.indexOf(attempt.backend());
+        if (at >= 0 && attempt.finishNanos() >= 0) {
+          jobs.get(at).add(new Job(entry.request(), attempt));
+        } else if (at >= 0) {
+          lost[at] = true;
+        }
+      }
+    }
+    Tally tally = new Tally();
+    for (int b = 0; b < backends.size(); b++) {
+      jobs.get(b).sort(BY_ARRIVAL);
+      tally.check(jobs.get(b), trace, speeds.get(b), lost[b]);
+    }
+    return new StubAudit(tally.checked, tally.violations, tally.first);
+  }
+
+  /// What was found so far.
+  private static final class Tally {
+    private int checked;
+    private int violations;
+    private Optional<String> first = Optional.empty();
+
+    void check(List<Job> jobs, Trace trace, double speed, boolean lostSome) {
+      long freeNanos = 0;
+      for (Job job : jobs) {
+        RunLog.Attempt stamps = job.stamps();
+        long start =
+            lostSome ? stamps.startNanos() : Math.max(stamps.backendReceivedNanos(), freeNanos);
+        long finish =
+            new FifoServer<Job>(speed)
+                .admit(job, start, trace.serviceNanos(job.request()))
+                .finishNanos();
+        checked++;
+        if (stamps.startNanos() != start || stamps.finishNanos() != finish) {
+          violations++;
+          if (first.isEmpty()) {
+            first = Optional.of(described(job, start, finish));
+          }
+        }
+        freeNanos = stamps.finishNanos();
+      }
+    }
+
+    private static String described(Job job, long start, long finish) {
+      RunLog.Attempt stamps = job.stamps();
+      return "request "
+          + job.request()
+          + " at "
+          + stamps.backend()
+          + " from "
+          + stamps.startNanos()
+          + " to "
+          + stamps.finishNanos()
+          + " ns (expected: "
+          + start
+          + " to "
+          + finish
+          + ")";
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package dev.herdlab.lab.twin;
+
+import dev.herdlab.balancer.DispatchListener;
+import dev.herdlab.balancer.DispatchLog;
+import dev.herdlab.lab.result.CellResult;
+import dev.herdlab.simulator.Model;
+import dev.herdlab.simulator.ModelRun;
+import dev.herdlab.simulator.Quantiles;
+import dev.herdlab.simulator.Refreshes;
+import dev.herdlab.simulator.StudentT;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.function.ToDoubleFunction;
+
+/// The twin: the model making its own picks, on the measured trace and with the refresh instants
+/// that were really seen, once for each of several coin seeds.
+///
+/// A measured quantile agrees if it lies in the prediction interval for one more draw from those
+/// that the seeds gave, or within 1 % of their mean: `|measured - mean| <= max(t(0.995, m - 1) sd
+/// sqrt(1 + 1/m), 1 % of the mean)`. A perfect instrument is called wrong in at most one case in a
+/// hundred, for each quantile.
+///
+/// An algorithm that flips no coins has one twin, and agrees if each proxy makes the same picks in
+/// the same order. That is exact for those that take turns, whatever the requests' order of
+/// arrival. One that reads loads and breaks ties without a coin is judged so too, and will hardly
+/// ever agree: a completion some microseconds late changes a pick, and from there on the two go
+/// different ways.
+///
+/// Owner thread: any (no state); the model's runs are on the executor's threads.
+final class Twin {
+  private static final double CONFIDENCE = 0.995;
+  private static final double LEAST_SHARE = 0.01;
+
+  // Far from any seed that a person would write, so that no twin has the coins of a measured run.
+  private static final long FIRST_SEED = 0x7477_696E_0000_0000L;
+
+  private Twin() {}
+
+  /// Predicts the sample's quantiles and compares.
+  ///
+  /// @param coins draws that the measured algorithm made
+  /// @param seeds number of runs, 2 or more, if there are any coins
+  static CellResult.Twin of(
+      Measurement measurement, Sample sample, long coins, int seeds, ExecutorService executor)
+      throws InterruptedException {
+    return coins == 0
+        ? withoutCoins(measurement, sample)
+        : withCoins(measurement, sample, seeds, executor);
+  }
+
+  private static CellResult.Twin withoutCoins(Measurement measurement, Sample sample) {
+    DispatchLog own = new DispatchLog(2 * measurement.trace().size());
+    Quantiles predicted = sample.quantiles(run(measurement, measurement.plan().seed(), own));
+    int proxies = measurement.plan().proxies();
+    long different =
+        PickSequences.different(
+            PickSequences.of(measurement.dispatches(), proxies), PickSequences.of(own, proxies));
+    return new CellResult.Twin(
+        1,
+        exact(predicted.p50(), different),
+        exact(predicted.p95(), different),
+        exact(predicted.p99(), different),
+        exact(predicted.mean(), different));
+  }
+
+  private static CellResult.Spread exact(double predicted, long different) {
+    return new CellResult.Spread(predicted, 0, different == 0);
+  }
+
+  private static CellResult.Twin withCoins(
+      Measurement measurement, Sample sample, int seeds, ExecutorService executor)
+      throws InterruptedException {
+    if (seeds < 2) {
+      throw new IllegalArgumentException("seeds: " + seeds + " (expected: 2 or more)");
+    }
+    List<Callable<Quantiles>> runs = new ArrayList<>();
+    for (int j = 0; j < seeds; j++) {
+      long seed = measurement.plan().seed() + FIRST_SEED + j;
+      runs.add(() -> sample.quantiles(run(measurement, seed, DispatchListener.NONE)));
+    }
+    List<Quantiles> predicted = new ArrayList<>();
+    try {
+      for (Future<Quantiles> run : executor.invokeAll(runs)) {
+        predicted.add(run.get());
+      }
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the model failed", e.getCause());
+    }
+    Quantiles measured = sample.quantiles();
+    return new CellResult.Twin(
+        seeds,
+        spread(measured, predicted, Quantiles::p50),
+        spread(measured, predicted, Quantiles::p95),
+        spread(measured, predicted, Quantiles::p99),
+        spread(measured, predicted, Quantiles::mean));
+  }
+
+  /// Latency of each request of the trace.
+  private static long[] run(Measurement measurement, long seed, DispatchListener listener) {
+    Model model =
+        new Model(
+            measurement.backends(),
+            measurement.plan().speeds(),
+            measurement.algorithm(),
+            measurement.view());
+    ModelRun run =
+        model.run(
+            measurement.trace(), seed, Refreshes.recorded(measurement.dispatches()), listener);
+    long[] latencies = new long[run.size()];
+    for (int i = 0; i < latencies.length; i++) {
+      latencies[i] = run.latencyNanos(i);
+    }
+    return latencies;
+  }
+
+  private static CellResult.Spread spread(
+      Quantiles measured, List<Quantiles> predicted, ToDoubleFunction<Quantiles> quantile) {
+    double[] values = predicted.stream().mapToDouble(quantile).toArray();
+    return spread(quantile.applyAsDouble(measured), values);
+  }
+
+  /// The rule above, for two values or more.
+  static CellResult.Spread spread(double measured, double[] predicted) {
+    int m = predicted.length;
+    double mean = 0;
+    for (double value : predicted) {
+      mean += value / m;
+    }
+    double squares = 0;
+    for (double value : predicted) {
+      squares += (value - mean) * (value - mean);
+    }
+    double sd = Math.sqrt(squares / (m - 1));
+    double interval = StudentT.quantile(CONFIDENCE, m - 1) * sd * Math.sqrt(1 + 1.0 / m);
+    double bound = Math.max(interval, LEAST_SHARE * mean);
+    return new CellResult.Spread(mean, sd, Math.abs(measured - mean) <= bound);
+  }
+}

@@ -1,0 +1,208 @@
+package dev.herdlab.lab.twin;
+
+import dev.herdlab.balancer.Algorithm;
+import dev.herdlab.balancer.Algorithms;
+import dev.herdlab.balancer.BackendSet;
+import dev.herdlab.balancer.ConfiguredAlgorithm;
+import dev.herdlab.balancer.DispatchLog;
+import dev.herdlab.balancer.LoadBalancer;
+import dev.herdlab.balancer.Parameters;
+import dev.herdlab.balancer.PickContext;
+import dev.herdlab.balancer.Picked;
+import dev.herdlab.balancer.Ports;
+import dev.herdlab.balancer.View;
+import dev.herdlab.balancer.ViewSpec;
+import dev.herdlab.lab.config.CellPlan;
+import dev.herdlab.simulator.Model;
+import dev.herdlab.simulator.ModelRun;
+import dev.herdlab.simulator.Refreshes;
+import dev.herdlab.workload.ArrivalProcess;
+import dev.herdlab.workload.FifoServer;
+import dev.herdlab.workload.RunLog;
+import dev.herdlab.workload.ServiceLaw;
+import dev.herdlab.workload.Trace;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/// A run whose truth is known: the model's picks, served by ideal queues, plus constant delays.
+///
+/// Since every delay is the same for all requests, arrivals only shift, and each latency is its
+/// replay plus [#DELAYS].
+final class SyntheticRun {
+  static final long UNIT = 10_000_000;
+  static final int WARMUP = 200;
+
+  /// The constant parts, in the order of the budget; the queue's two are not constant.
+  static final long SEND_LAG = 11_000;
+  static final long TO_PROXY = 23_000;
+  static final long PICK = 3_000;
+  static final long TO_BACKEND = 41_000;
+  static final long LATENESS = 7_000;
+  static final long WAY_BACK = 59_000;
+  static final long DELAYS = SEND_LAG + TO_PROXY + PICK + TO_BACKEND + LATENESS + WAY_BACK;
+
+  private static final int BACKENDS = 8;
+
+  private SyntheticRun() {}
+
+  static Readings quiet() {
+    return new Readings(50_000, 0.01, 0.3, 0, 0, "default");
+  }
+
+  /// A sound run of 3000 requests.
+  static Measurement of(String algorithm, String view, int proxies, long seed) {
+    return of(algorithm, view, proxies, seed, parse(algorithm));
+  }
+
+  /// A run that is said to be of `algorithm`, but whose picks are those of `real`.
+  static Measurement of(
+      String algorithm, String view, int proxies, long seed, ConfiguredAlgorithm real) {
+    CellPlan plan =
+        new CellPlan(
+            UNIT,
+            BACKENDS,
+            Collections.nCopies(BACKENDS, 1.0),
+            Collections.nCopies(BACKENDS, 1),
+            "lognormal(mu=-0.36,sigma=0.85)",
+            "poisson",
+            proxies,
+            0.8,
+            3000,
+            WARMUP,
+            seed,
+            algorithm,
+            view);
+    Trace trace =
+        Trace.generate(
+            seed,
+            plan.requests(),
+            proxies,
+            ArrivalProcess.parse(plan.arrivals(), plan.arrivalsPerUnit(), UNIT),
+            ServiceLaw.parse(plan.service()),
+            UNIT);
+    BackendSet backends = BackendSet.ofSize(BACKENDS);
+    ViewSpec viewSpec = ViewSpec.parse(view, UNIT);
+    DispatchLog log = new DispatchLog(16);
+    ModelRun picks =
+        new Model(backends, plan.speeds(), real, viewSpec)
+            .run(trace, seed, Refreshes.ideal(viewSpec, seed, proxies), log);
+    return new Measurement(
+        plan, trace, served(trace, picks), log, parse(algorithm), viewSpec, backends, quiet());
+  }
+
+  static ConfiguredAlgorithm parse(String algorithm) {
+    return Algorithms.builtIn().parse(algorithm, UNIT);
+  }
+
+  private static RunLog served(Trace trace, ModelRun picks) {
+    List<FifoServer<Integer>> servers = new ArrayList<>();
+    for (int b = 0; b < BACKENDS; b++) {
+      servers.add(new FifoServer<>(1));
+    }
+    List<RunLog.Entry> entries = new ArrayList<>();
+    for (int i = 0; i < trace.size(); i++) {
+      long sent = trace.intendedNanos(i) + SEND_LAG;
+      long received = sent + TO_PROXY;
+      long arrival = received + PICK + TO_BACKEND;
+      FifoServer.Job<Integer> job =
+          servers.get(picks.backend(i)).admit(i, arrival, trace.serviceNanos(i));
+      long delivered = job.finishNanos() + LATENESS;
+      RunLog.Attempt attempt =
+          new RunLog.Attempt(
+              "b" + picks.backend(i),
+              trace.proxy(i),
+              received,
+              received + PICK,
+              received + PICK + 5_000,
+              arrival,
+              job.startNanos(),
+              job.finishNanos(),
+              delivered,
+              delivered + 30_000);
+      entries.add(new RunLog.Entry(i, sent, delivered + WAY_BACK, RunLog.OK, List.of(attempt)));
+    }
+    return new RunLog(entries);
+  }
+
+  /// The same run, but some entries rewritten.
+  static Measurement with(Measurement run, UnaryOperator<RunLog.Entry> change) {
+    return new Measurement(
+        run.plan(),
+        run.trace(),
+        new RunLog(run.run().entries().stream().map(change).toList()),
+        run.dispatches(),
+        run.algorithm(),
+        run.view(),
+        run.backends(),
+        run.readings());
+  }
+
+  static Measurement with(Measurement run, DispatchLog dispatches) {
+    return new Measurement(
+        run.plan(),
+        run.trace(),
+        run.run(),
+        dispatches,
+        run.algorithm(),
+        run.view(),
+        run.backends(),
+        run.readings());
+  }
+
+  static Measurement with(Measurement run, Readings readings) {
+    return new Measurement(
+        run.plan(),
+        run.trace(),
+        run.run(),
+        run.dispatches(),
+        run.algorithm(),
+        run.view(),
+        run.backends(),
+        readings);
+  }
+
+  /// `attempt` on `backend`, without the stamps of backend and proxy's return.
+  static RunLog.Attempt lost(RunLog.Attempt attempt) {
+    return new RunLog.Attempt(
+        attempt.backend(),
+        attempt.proxy(),
+        attempt.proxyReceivedNanos(),
+        attempt.pickedNanos(),
+        attempt.forwardedNanos(),
+        -1,
+        -1,
+        -1,
+        -1,
+        -1);
+  }
+
+  /// A p2c that flips a coin between its two draws instead of comparing them.
+  static ConfiguredAlgorithm coinBetweenTheTwo() {
+    Algorithm algorithm =
+        new Algorithm() {
+          @Override
+          public Description description() {
+            return parse("random").algorithm().description();
+          }
+
+          @Override
+          public LoadBalancer create(
+              Parameters parameters, BackendSet backends, View view, Ports ports) {
+            return new LoadBalancer() {
+              @Override
+              public Picked pick(PickContext context) {
+                int one = ports.random().below(backends.size());
+                int other = ports.random().below(backends.size());
+                return new Picked(backends, ports.random().below(2) == 0 ? one : other);
+              }
+
+              @Override
+              public void update(BackendSet next) {}
+            };
+          }
+        };
+    return new ConfiguredAlgorithm("coin", algorithm, parse("random").parameters());
+  }
+}
