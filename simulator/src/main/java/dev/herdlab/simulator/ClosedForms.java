@@ -1,11 +1,10 @@
 package dev.herdlab.simulator;
 
 /// What theory says of queues: the oracles that the model is checked against, and lines to draw
-// beside it.
+/// beside it.
 ///
 /// Times are in units, rates per unit. All are for first-in first-out queues in their steady state,
-// and all
-/// throw [IllegalArgumentException] where there is none (utilisation not below 1).
+/// and all throw [IllegalArgumentException] where there is none (utilisation not below 1).
 ///
 /// Owner thread: any (no state).
 public final class ClosedForms {
@@ -38,16 +37,13 @@ public final class ClosedForms {
   }
 
   /// Mean response time under the power of d choices with exponential service of mean 1, Poisson
-  // arrivals and
-  /// true counts, as the number of backends goes to infinity: the sum over i >= 1 of
+  /// arrivals and true counts, as the number of backends goes to infinity: the sum over i >= 1 of
   /// rho^((d^i - d) / (d - 1)).
   ///
   /// Deviation at n backends: about c / n, with c of a few units at rho = 0.9 (Gast and Van Houdt,
-  // "A Refined
-  /// Mean Field Approximation", SIGMETRICS 2018).
+  /// "A Refined Mean Field Approximation", SIGMETRICS 2018).
   /// Source: Mitzenmacher, "The Power of Two Choices in Randomized Load Balancing", TPDS 12(10),
-  // 2001;
-  /// Vvedenskaya, Dobrushin and Karpelevich, 1996.
+  /// 2001; Vvedenskaya, Dobrushin and Karpelevich, 1996.
   ///
   /// @param utilisation rho
   /// @param choices d, 1 or more

@@ -9,12 +9,17 @@ final class EventQueue {
   /// What an event is, in the order in which events of one instant happen.
   enum Kind {
     /// The request at the head of a backend is done; the argument is the backend's index.
-    COMPLETION,
+    COMPLETION(0),
     /// A balancer's timer is due; the argument is the timer's number.
-    TIMER
+    TIMER(1);
+
+    private final long rank;
+
+    Kind(long rank) {
+      this.rank = rank;
+    }
   }
 
-  private static final Kind[] KINDS = Kind.values();
   private static final int KIND_SHIFT = 62;
 
   private long[] nanos = new long[64];
@@ -34,7 +39,7 @@ final class EventQueue {
 
   /// Kind of the next event; there must be one.
   Kind nextKind() {
-    return KINDS[(int) (order[0] >>> KIND_SHIFT)];
+    return order[0] >>> KIND_SHIFT == Kind.COMPLETION.rank ? Kind.COMPLETION : Kind.TIMER;
   }
 
   void add(long atNanos, Kind kind, int argument) {
@@ -43,7 +48,7 @@ final class EventQueue {
       order = Arrays.copyOf(order, size * 2);
       arguments = Arrays.copyOf(arguments, size * 2);
     }
-    long rank = (long) kind.ordinal() << KIND_SHIFT | inserted++;
+    long rank = (kind.rank << KIND_SHIFT) | inserted++;
     int at = size++;
     while (at > 0) {
       int parent = (at - 1) >>> 1;
@@ -80,7 +85,7 @@ final class EventQueue {
   }
 
   private boolean before(long atNanos, long rank, int other) {
-    return atNanos < nanos[other] || atNanos == nanos[other] && rank < order[other];
+    return atNanos < nanos[other] || (atNanos == nanos[other] && rank < order[other]);
   }
 
   private void move(int from, int to) {

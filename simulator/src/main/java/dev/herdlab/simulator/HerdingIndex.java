@@ -4,16 +4,13 @@ import dev.herdlab.balancer.SeededRandom;
 import java.util.Arrays;
 
 /// How much picks crowd: of all picks, the share that went to the backend picked most within their
-// own
-/// interval, beside what random picks would give.
+/// own interval, beside what random picks would give.
 ///
 /// Time is cut into intervals of one refresh (of one unit for views that have none), from instant 0
-// for all
-/// proxies. With N_j picks in interval j, M_j of them on its most picked backend, the index is sum
-// M_j / sum N_j:
-/// the mean over intervals of the largest share, each interval weighted by its picks. A herd gives
-// 1; picks in
-/// turn give 1/n; random picks are above 1/n, the more so the fewer picks an interval has.
+/// for all proxies. With N_j picks in interval j, M_j of them on its most picked backend, the index
+/// is sum M_j / sum N_j: the mean over intervals of the largest share, each interval weighted by
+/// its picks. A herd gives 1; picks in turn give 1/n; random picks are above 1/n, the more so the
+/// fewer picks an interval has.
 ///
 /// The expectation keeps the N_j and throws each interval's picks at random, over and over, until a
 /// million (or more) are thrown: a relative standard error of about 0.1 %.
@@ -86,8 +83,7 @@ public record HerdingIndex(double index, double underRandom, int intervals) {
     }
 
     /// The index of all picks so far, its expectation from at least `randomPicks` random ones; both
-    // 0 when there
-    /// are no picks. The last interval counts as it stands.
+    /// 0 when there are no picks. The last interval counts as it stands.
     public HerdingIndex index(int randomPicks) {
       close();
       if (picks == 0) {

@@ -7,8 +7,7 @@ import java.util.function.ToDoubleFunction;
 /// quantile, and how far the truth may be from it. Latencies in units.
 ///
 /// The half-widths are of 95 % confidence intervals by Student's t over the independent runs:
-// t(0.975, m - 1)
-/// sd / sqrt(m) for m seeds. With one seed there is none, and they are NaN.
+/// t(0.975, m - 1) sd / sqrt(m) for m seeds. With one seed there is none, and they are NaN.
 ///
 /// Owner thread: any (immutable).
 ///

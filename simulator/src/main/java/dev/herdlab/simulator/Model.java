@@ -8,22 +8,19 @@ import dev.herdlab.workload.Trace;
 import java.util.List;
 
 /// The discrete-event model: `k` proxies in front of one pool of backends, each backend one FIFO
-// queue with
-/// one server. It runs a [Trace] through the very classes that run on sockets: `Dispatcher` and the
-/// balancers, `FifoServer`.
+/// queue with one server. It runs a [Trace] through the very classes that run on sockets:
+/// `Dispatcher` and the balancers, `FifoServer`.
 ///
 /// Nothing takes time but the queues: a request is picked for and arrives at its backend at its
-// intended
-/// instant. Events of one instant happen in the order completions, copies of the views, timers,
-// arrivals;
-/// within these in the order in which they were set up. Same input and seed, same bytes.
+/// intended instant. Events of one instant happen in the order completions, copies of the views,
+/// timers, arrivals; within these in the order in which they were set up. Same input and seed, same
+/// bytes.
 ///
 /// It cannot tell what sockets, timers, threads and schedulers cost; that is what the comparison
-// with a
-/// measured run is for. Probes are refused.
+/// with a measured run is for. Probes are refused.
 ///
 /// Cost: about 0.2 to 0.5 us a request with 16 backends. Owner thread: any (immutable; each run has
-// its own state).
+/// its own state).
 public final class Model {
   private final BackendSet backends;
   private final double[] speeds;

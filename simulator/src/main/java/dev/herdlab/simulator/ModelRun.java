@@ -4,11 +4,10 @@ import dev.herdlab.workload.Trace;
 import java.util.Arrays;
 
 /// What a run of the model, or a replay, gave: for each request of the trace its backend and its
-// latency.
+/// latency.
 ///
 /// Latency is in nanoseconds from the intended instant to the ideal finish. A request that no
-// backend
-/// took has backend -1 and no latency. Owner thread: any (immutable).
+/// backend took has backend -1 and no latency. Owner thread: any (immutable).
 public final class ModelRun {
   /// The backend of a request that none took.
   public static final int NO_BACKEND = -1;
@@ -58,7 +57,7 @@ public final class ModelRun {
       }
     }
     return Quantiles.inPlace(
-        count == values.length ? values : Arrays.copyOf(values, count), unitNanos);
+        count == values.length ? values : Arrays.copyOf(values, count), (double) unitNanos);
   }
 
   /// The herding index of the picks after the first `warmup`, over intervals of `intervalNanos`.

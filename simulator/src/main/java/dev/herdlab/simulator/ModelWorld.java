@@ -21,13 +21,10 @@ import java.util.List;
 /// The state of one run of the [Model]: its clock, its pending events, proxies and backends.
 ///
 /// Three sources of events are merged: the queue (completions, timers), the copies of the views,
-// and the
-/// arrivals of the trace. Of each backend only the head's completion is pending.
+/// and the arrivals of the trace. Of each backend only the head's completion is pending.
 ///
 /// Owner thread: the one that calls [#run].
 final class ModelWorld {
-  private static final Runnable NO_TASK = () -> {};
-
   private final BackendSet backends;
   private final Trace trace;
   private final Refreshes.Cursor refreshes;
@@ -129,7 +126,7 @@ final class ModelWorld {
     long queuedNanos = queue.nextNanos();
     long refreshNanos = refreshes.nanos();
     if (refreshNanos < queuedNanos
-        || refreshNanos == queuedNanos && queue.nextKind() != EventQueue.Kind.COMPLETION) {
+        || (refreshNanos == queuedNanos && queue.nextKind() != EventQueue.Kind.COMPLETION)) {
       nowNanos = refreshNanos;
       dispatchers[refreshes.proxy()].refreshView();
       refreshes.advance();
@@ -144,7 +141,7 @@ final class ModelWorld {
 
   private void fire(int timer) {
     firedTimers.push(timer);
-    timers.set(timer, NO_TASK).run();
+    timers.set(timer, ModelWorld::nothing).run();
   }
 
   private void complete(int index) {
@@ -170,6 +167,9 @@ final class ModelWorld {
     }
     queue.add(dueNanos, EventQueue.Kind.TIMER, timer);
   }
+
+  /// What stands in the place of a timer that has fired.
+  private static void nothing() {}
 
   private static void refuseProbe(int index) {
     throw new UnsupportedOperationException(

@@ -13,8 +13,7 @@ import java.util.function.Function;
 /// Independent computations on all cores, with their results in the order of the inputs.
 ///
 /// A fixed pool of as many threads as there are processors, gone when the call returns. Each input
-// must
-/// carry all that its computation reads. Owner thread: any (no state).
+/// must carry all that its computation reads. Owner thread: any (no state).
 public final class Parallel {
   private Parallel() {}
 

@@ -1,7 +1,7 @@
 package dev.herdlab.simulator;
 
 /// Hears how far a long computation has come, on the thread that asked for it. Owner thread: that
-// one.
+/// one.
 @FunctionalInterface
 public interface Progress {
   /// Hears nothing.

@@ -14,21 +14,17 @@ import dev.herdlab.workload.CPythonRandom;
 import java.util.Arrays;
 
 /// The published herd program, number for number: the same system as the [Model] with `local`
-// views, on a clock
-/// of doubles and one stream of CPython's random numbers for everything.
+/// views, on a clock of doubles and one stream of CPython's random numbers for everything.
 ///
 /// For each request, in this order: a gap is drawn; requests finished by then are retired; the
-// proxy is drawn;
-/// that proxy's balancer picks; the service time is drawn, lognormal(-0.36, 0.85). The picks go
-// through
-/// the same `Dispatcher` and `LoadBalancer` classes as on sockets; only the coins are CPython's.
+/// proxy is drawn; that proxy's balancer picks; the service time is drawn, lognormal(-0.36, 0.85).
+/// The picks go through the same `Dispatcher` and `LoadBalancer` classes as on sockets; only the
+/// coins are CPython's.
 ///
 /// Cost: about 150 ns a request with 16 backends (measured parts: docs of the `herd` study); 5 MB a
-// run of
-/// 300 000. Owner thread: any (no state).
+/// run of 300 000. Owner thread: any (no state).
 /// Deviation: requests that finish between two arrivals are retired by backend, not by instant,
-// which no
-/// balancer without a memory of completions can tell.
+/// which no balancer without a memory of completions can tell.
 public final class PublishedHerd {
   private static final double MU = -0.36;
   private static final double SIGMA = 0.85;
@@ -134,7 +130,7 @@ public final class PublishedHerd {
   }
 
   /// One backend's requests that are not retired yet, in a ring, with their finishing instants in
-  // units.
+  /// units.
   private static final class Departures {
     private double[] finish = new double[64];
     private Picked[] lease = new Picked[64];
@@ -149,7 +145,7 @@ public final class PublishedHerd {
         grow();
       }
       free = Math.max(now, free) + service;
-      int at = first + size & finish.length - 1;
+      int at = (first + size) & (finish.length - 1);
       finish[at] = free;
       lease[at] = picked;
       if (size++ == 0) {
@@ -162,7 +158,7 @@ public final class PublishedHerd {
     void retire(double now) {
       while (next <= now) {
         lease[first].complete(Outcome.SUCCEEDED);
-        first = first + 1 & finish.length - 1;
+        first = (first + 1) & (finish.length - 1);
         next = --size == 0 ? Double.POSITIVE_INFINITY : finish[first];
       }
     }
@@ -171,8 +167,8 @@ public final class PublishedHerd {
       double[] finishes = new double[size * 2];
       Picked[] leases = new Picked[size * 2];
       for (int i = 0; i < size; i++) {
-        finishes[i] = finish[first + i & size - 1];
-        leases[i] = lease[first + i & size - 1];
+        finishes[i] = finish[(first + i) & (size - 1)];
+        leases[i] = lease[(first + i) & (size - 1)];
       }
       finish = finishes;
       lease = leases;

@@ -3,8 +3,7 @@ package dev.herdlab.simulator;
 /// The quantiles and mean of a set of latencies, all in the same unit.
 ///
 /// Quantile q of N sorted values is element floor(N * q), from 0. Cost: O(N) by selection; the
-// values are
-/// copied, not changed. Owner thread: any (immutable).
+/// values are copied, not changed. Owner thread: any (immutable).
 public record Quantiles(double p50, double p95, double p99, double mean) {
   /// Of latencies in nanoseconds, in units. Exact below 2^53 ns, which is 104 days.
   ///
@@ -14,7 +13,7 @@ public record Quantiles(double p50, double p95, double p99, double mean) {
     for (int i = 0; i < values.length; i++) {
       values[i] = latencyNanos[i];
     }
-    return inPlace(values, unitNanos);
+    return inPlace(values, (double) unitNanos);
   }
 
   /// Of latencies in units already.

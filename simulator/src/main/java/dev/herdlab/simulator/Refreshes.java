@@ -9,8 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /// The instants at which the proxies' stale views are copied, in order: ideal ones that go on for
-// ever, or
-/// those that a run really saw. Owner thread: any (immutable).
+/// ever, or those that a run really saw. Owner thread: any (immutable).
 public final class Refreshes {
   private final long[] instants;
   private final int[] proxies;
@@ -28,8 +27,7 @@ public final class Refreshes {
   }
 
   /// The ideal instants of every proxy under `view` ([RefreshSchedule]); those of one instant in
-  // the order of
-  /// the proxies' numbers. None for a view that is always fresh.
+  /// the order of the proxies' numbers. None for a view that is always fresh.
   public static Refreshes ideal(ViewSpec view, long seed, int proxies) {
     if (!(view instanceof ViewSpec.SharedStale stale)) {
       return none();

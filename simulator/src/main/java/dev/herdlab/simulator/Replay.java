@@ -9,19 +9,15 @@ import java.util.Comparator;
 import java.util.List;
 
 /// The model with forced picks: every request is served by the backend that served it in a measured
-// run, and
-/// what is left of the difference is the cost of reality.
+/// run, and what is left of the difference is the cost of reality.
 ///
 /// Each backend serves its requests in the order of given arrival instants: the intended ones, or
-// those of
-/// the actual sends (which takes the generator's share out). Latencies count from the intended
-// instants in
-/// both cases. Of a request with several attempts the last one is replayed; a failed request is
-// left
-/// out, and with it the time that it may have cost its backend.
+/// those of the actual sends (which takes the generator's share out). Latencies count from the
+/// intended instants in both cases. Of a request with several attempts the last one is replayed; a
+/// failed request is left out, and with it the time that it may have cost its backend.
 ///
 /// Cost: about 50 ns a request, and a sort if arrivals are not in order. Owner thread: any (no
-// state).
+/// state).
 public final class Replay {
   private Replay() {}
 
@@ -60,8 +56,7 @@ public final class Replay {
   /// @param speeds one for each backend
   /// @param backend for each request its backend, or [ModelRun#NO_BACKEND] to leave it out
   /// @param arrivalNanos for each request when it joins its backend's queue; equal instants in the
-  // order of
-  ///     the trace
+  ///     order of the trace
   public static ModelRun of(Trace trace, List<Double> speeds, int[] backend, long[] arrivalNanos) {
     if (backend.length != trace.size() || arrivalNanos.length != trace.size()) {
       throw new IllegalArgumentException(

@@ -3,8 +3,7 @@ package dev.herdlab.simulator;
 import java.util.Arrays;
 
 /// Selection of the k-th smallest of many values without sorting them all: Hoare's FIND with a
-// median of
-/// three, and a sort of what is left should the pivots be unlucky for long.
+/// median of three, and a sort of what is left should the pivots be unlucky for long.
 ///
 /// Cost: about 2 N comparisons on average, O(N log N) at worst. Owner thread: any (no state).
 /// Source: Hoare, "Algorithm 65: Find", CACM 4(7), 1961.
@@ -12,8 +11,7 @@ final class Selection {
   private Selection() {}
 
   /// Reorders `values[from, to)` so that element `k` is the one that a sort would put there, none
-  // before
-  /// it is greater and none after it smaller; returns it.
+  /// before it is greater and none after it smaller; returns it.
   static double select(double[] values, int from, int to, int k) {
     int low = from;
     int high = to - 1;

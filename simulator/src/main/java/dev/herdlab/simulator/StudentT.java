@@ -3,8 +3,7 @@ package dev.herdlab.simulator;
 /// Student's t distribution: quantiles for confidence and prediction intervals from few runs.
 ///
 /// The distribution function is I_x(a, b), the regularised incomplete beta function, by its
-// continued
-/// fraction; the quantile is found by bisection. Relative error below 1e-9.
+/// continued fraction; the quantile is found by bisection. Relative error below 1e-9.
 ///
 /// Cost: some microseconds. Owner thread: any (no state).
 /// Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.5.8 and 26.7.1.
@@ -40,7 +39,7 @@ public final class StudentT {
   }
 
   /// Probability that a t variable of `degrees` degrees of freedom is at most `t`, which is 0 or
-  // more.
+  /// more.
   static double cumulative(double t, int degrees) {
     double x = degrees / (degrees + t * t);
     return 1 - 0.5 * incompleteBeta(x, degrees / 2.0, 0.5);

@@ -5,7 +5,7 @@ import dev.herdlab.workload.ServiceLaw;
 import dev.herdlab.workload.Trace;
 
 /// What arrives, as laws instead of numbers: each seed gives one [Trace]. Owner thread: any
-// (immutable).
+/// (immutable).
 ///
 /// @param arrivals when requests come
 /// @param service how long they take at speed 1
