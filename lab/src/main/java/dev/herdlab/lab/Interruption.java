@@ -14,6 +14,7 @@ final class Interruption implements AutoCloseable {
   private final CountDownLatch finished = new CountDownLatch(1);
   private final Thread hook;
   private volatile boolean requested;
+  private volatile Runnable action = () -> {};
 
   private Interruption() {
     hook = new Thread(this::finish, "interruption");
@@ -31,8 +32,14 @@ final class Interruption implements AutoCloseable {
     return requested;
   }
 
+  /// `action` runs once on the JVM's thread when the request comes.
+  void onRequest(Runnable action) {
+    this.action = action;
+  }
+
   private void finish() {
     requested = true;
+    action.run();
     try {
       if (!finished.await(GRACE_SECONDS, TimeUnit.SECONDS)) {
         Runtime.getRuntime().halt(ExitCode.INTERNAL);

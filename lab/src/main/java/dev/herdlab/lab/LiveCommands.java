@@ -1,10 +1,10 @@
 package dev.herdlab.lab;
 
-import dev.herdlab.lab.config.ConfigException;
 import dev.herdlab.lab.config.Experiment;
 import dev.herdlab.lab.config.RunListener;
 import dev.herdlab.lab.config.RunOptions;
 import dev.herdlab.lab.report.RunDocument;
+import dev.herdlab.lab.run.LiveRun;
 import picocli.CommandLine;
 
 /// The commands whose bodies stand in `lab.run`.
@@ -14,6 +14,6 @@ final class LiveCommands {
   static void addTo(CommandLine herdlab, Host host) {}
 
   static RunDocument run(Experiment experiment, RunOptions options, RunListener listener) {
-    throw new ConfigException("not there yet");
+    return LiveRun.run(experiment, options, listener);
   }
 }

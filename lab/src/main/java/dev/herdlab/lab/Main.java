@@ -2,11 +2,15 @@ package dev.herdlab.lab;
 
 import dev.herdlab.balancer.Algorithms;
 import dev.herdlab.lab.config.ConfigException;
+import dev.herdlab.lab.config.KeyTable;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
 import picocli.CommandLine;
 
 /// The program: one command line, one command, one exit code.
@@ -41,19 +45,40 @@ public final class Main {
     herdlab.setUsageHelpAutoWidth(false);
     herdlab.setUsageHelpWidth(100);
     herdlab.setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF));
-    herdlab.setParameterExceptionHandler(
-        (e, args) -> usageError(e.getCommandLine(), e.getMessage()));
+    herdlab.setParameterExceptionHandler((e, args) -> usageError(e));
     herdlab.setExecutionExceptionHandler((e, command, parsed) -> failure(command, e));
     return herdlab;
   }
 
-  private static int usageError(CommandLine command, String message) {
-    String line = message.lines().findFirst().orElse("").strip();
+  private static int usageError(CommandLine.ParameterException e) {
+    CommandLine command = e.getCommandLine();
+    String line =
+        e instanceof CommandLine.UnmatchedArgumentException unmatched
+            ? unmatched(command, unmatched.getUnmatched().getFirst())
+            : e.getMessage().lines().findFirst().orElse("").strip();
     command
         .getErr()
         .println(
             "herdlab: " + line + " (see " + command.getCommandSpec().qualifiedName() + " --help)");
     return ExitCode.USAGE;
+  }
+
+  /// What is wrong with an argument that nothing takes.
+  private static String unmatched(CommandLine command, String argument) {
+    CommandLine.Model.CommandSpec spec = command.getCommandSpec();
+    boolean option = argument.startsWith("-");
+    Set<String> known = option ? spec.optionsMap().keySet() : spec.subcommands().keySet();
+    String what = option ? "option" : known.isEmpty() ? "argument" : "command";
+    if (known.isEmpty()) {
+      return argument + ": one argument too many";
+    }
+    return "%s: unknown %s (expected: %s)"
+        .formatted(
+            argument,
+            what,
+            KeyTable.nearest(argument, known)
+                .map(near -> "perhaps " + near)
+                .orElse("one of " + String.join(", ", known)));
   }
 
   private static int failure(CommandLine command, Exception e) {
@@ -67,7 +92,7 @@ public final class Main {
   }
 
   /// The algorithms of this program and of some jars, or one line about what is wrong with a jar.
-  static Algorithms algorithms(java.util.List<java.nio.file.Path> jars) {
+  static Algorithms algorithms(List<Path> jars) {
     try {
       return Algorithms.withPlugins(jars);
     } catch (IllegalArgumentException e) {

@@ -1,19 +1,13 @@
 package dev.herdlab.lab;
 
-import dev.herdlab.balancer.Backend;
-import dev.herdlab.balancer.BackendSet;
-import dev.herdlab.balancer.ViewSpec;
+import dev.herdlab.lab.config.Cell;
 import dev.herdlab.lab.config.CellPlan;
 import dev.herdlab.lab.config.ConfigException;
 import dev.herdlab.lab.config.Experiment;
 import dev.herdlab.lab.config.RunListener;
 import dev.herdlab.lab.report.RunDocument;
 import dev.herdlab.lab.result.CellResult;
-import dev.herdlab.simulator.Model;
-import dev.herdlab.simulator.ModelRun;
 import dev.herdlab.simulator.Quantiles;
-import dev.herdlab.workload.ArrivalProcess;
-import dev.herdlab.workload.ServiceLaw;
 import dev.herdlab.workload.Trace;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,33 +58,13 @@ final class ModelCells {
 
   /// Runs one. Cost: about 0.5 us a request.
   private CellResult run(CellPlan plan) {
-    ArrivalProcess arrivals =
-        ArrivalProcess.parse(plan.arrivals(), plan.arrivalsPerUnit(), plan.unitNanos());
-    ServiceLaw service = ServiceLaw.parse(plan.service());
-    Trace trace =
-        experiment
-            .trace()
-            .map(ModelCells::read)
-            .orElseGet(
-                () ->
-                    Trace.generate(
-                        plan.seed(),
-                        plan.requests(),
-                        plan.proxies(),
-                        arrivals,
-                        service,
-                        plan.unitNanos()));
-    Model model =
-        new Model(
-            backends(plan),
-            plan.speeds(),
-            experiment.algorithms().parse(plan.algorithm(), plan.unitNanos()),
-            ViewSpec.parse(plan.view(), plan.unitNanos()));
-    ModelRun run = model.run(trace, plan.seed());
-    Quantiles quantiles = run.quantiles(plan.warmup(), plan.unitNanos());
+    Cell cell = Cell.of(plan, experiment.algorithms());
+    Trace trace = experiment.trace().map(ModelCells::read).orElseGet(cell::trace);
+    Quantiles quantiles =
+        cell.model().run(trace, plan.seed()).quantiles(plan.warmup(), plan.unitNanos());
     return new CellResult(
         plan,
-        utilisation(trace, plan),
+        cell.utilisation(trace),
         Optional.empty(),
         Optional.of(
             new CellResult.LongModel(trace.size(), 1, quantiles, new Quantiles(0, 0, 0, 0))),
@@ -103,23 +77,5 @@ final class ModelCells {
     } catch (IOException e) {
       throw ConfigException.at(file.toString(), String.valueOf(e.getMessage()), "a trace");
     }
-  }
-
-  private static BackendSet backends(CellPlan plan) {
-    List<Backend> backends = new ArrayList<>();
-    for (int i = 0; i < plan.backends(); i++) {
-      backends.add(new Backend("b" + i, plan.weights().get(i)));
-    }
-    return BackendSet.of(backends);
-  }
-
-  /// Work that arrived over what the backends could have done by the last arrival.
-  private static double utilisation(Trace trace, CellPlan plan) {
-    double workNanos = 0;
-    for (int i = 0; i < trace.size(); i++) {
-      workNanos += trace.serviceNanos(i);
-    }
-    double speeds = plan.speeds().stream().mapToDouble(Double::doubleValue).sum();
-    return workNanos / (speeds * Math.max(1, trace.lastIntendedNanos()));
   }
 }

@@ -196,6 +196,11 @@ final class RunCommand implements Callable<Integer> {
       public boolean stopRequested() {
         return interruption.requested();
       }
+
+      @Override
+      public void onStop(Runnable action) {
+        interruption.onRequest(action);
+      }
     };
   }
 

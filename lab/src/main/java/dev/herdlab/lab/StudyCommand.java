@@ -114,9 +114,9 @@ final class StudyCommand implements Callable<Integer> {
           "study: "
               + name
               + " (expected: "
-              + KeyTable.nearest(name, names).map(near -> "perhaps " + near + "; ").orElse("")
-              + "one of "
-              + String.join(", ", names)
+              + KeyTable.nearest(name, names)
+                  .map(near -> "perhaps " + near)
+                  .orElse("one of " + String.join(", ", names))
               + ")");
     }
     return studies.named(name);

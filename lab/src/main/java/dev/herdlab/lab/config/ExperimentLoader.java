@@ -2,7 +2,8 @@ package dev.herdlab.lab.config;
 
 import dev.herdlab.balancer.Algorithms;
 import dev.herdlab.balancer.PluginException;
-import java.nio.file.Files;
+import dev.herdlab.workload.Trace;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -95,6 +96,8 @@ final class ExperimentLoader {
       warnings.addAll(sweep.warnings());
     }
     warnings.addAll(sources.warnings(ExperimentKeys.ALL));
+    Optional<Path> trace = whole.find(ExperimentKeys.TRACE);
+    trace.ifPresent(file -> checkTrace(file, cells));
     return new Experiment(
         whole.get(ExperimentKeys.NAME),
         whole.find(ExperimentKeys.DESCRIPTION).orElse(""),
@@ -105,22 +108,33 @@ final class ExperimentLoader {
         whole.get(ExperimentKeys.TWIN_SEEDS),
         whole.get(ExperimentKeys.ATTEMPTS),
         whole.find(ExperimentKeys.P99_LIMIT),
-        readable(whole),
+        trace,
         whole.list(ExperimentKeys.PLUGINS),
         algorithms,
         List.copyOf(warnings));
   }
 
-  private static Optional<Path> readable(Settings whole) {
-    Optional<Path> trace = whole.find(ExperimentKeys.TRACE);
-    if (trace.isPresent() && !isFile(trace.get())) {
+  /// A trace fixes the requests and their proxies, which the cells must say too.
+  private void checkTrace(Path file, Set<CellPlan> cells) {
+    Trace trace;
+    try {
+      trace = Trace.read(file);
+    } catch (IOException e) {
       throw whole.error(ExperimentKeys.TRACE, "a readable file");
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(
+          whole.all(ExperimentKeys.TRACE).getFirst().origin().place("trace")
+              + ": trace "
+              + e.getMessage());
     }
-    return trace;
-  }
-
-  private static boolean isFile(Path path) {
-    return Files.isRegularFile(path) && Files.isReadable(path);
+    for (CellPlan cell : cells) {
+      if (cell.requests() != trace.size() || cell.proxies() != trace.proxies()) {
+        throw whole.error(
+            ExperimentKeys.TRACE,
+            "requests: %d and proxies: %d beside it, as in the trace, not %d and %d"
+                .formatted(trace.size(), trace.proxies(), cell.requests(), cell.proxies()));
+      }
+    }
   }
 
   private static Algorithms algorithms(Settings whole) {

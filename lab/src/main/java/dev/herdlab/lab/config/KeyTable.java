@@ -44,11 +44,11 @@ public record KeyTable(List<Key<?>> keys) {
     return keys.stream().<String>map(Key::name).toList();
   }
 
-  /// What is expected instead of `name`: the nearest known one first, if one is near.
+  /// What is expected instead of `name`: the nearest known one, or all of them.
   String expectedInsteadOf(String name) {
-    Optional<String> nearest = nearest(name, names());
-    String all = String.join(", ", names());
-    return nearest.map(near -> "perhaps " + near + "; known: ").orElse("one of ") + all;
+    return nearest(name, names())
+        .map(near -> "perhaps " + near)
+        .orElseGet(() -> "one of " + String.join(", ", names()));
   }
 
   /// The known name that `name` was probably meant to be: at most a third of it differs.

@@ -10,4 +10,7 @@ public interface RunListener {
 
   /// True once the user has asked to stop: what is finished is kept, nothing new is begun.
   boolean stopRequested();
+
+  /// `action` runs once, on another thread, when the user asks to stop; it replaces an earlier one.
+  void onStop(Runnable action);
 }

@@ -19,14 +19,17 @@ public final class RunText {
   static final int COLUMNS = 120;
 
   private static final int LEFT = 34;
+  private static final int MODEL_LEFT = 72;
 
   private final RunDocument run;
   private final Ink ink;
+  private final boolean measured;
   private final StringBuilder out = new StringBuilder();
 
   private RunText(RunDocument run, Ink ink) {
     this.run = run;
     this.ink = ink;
+    this.measured = run.cells().stream().anyMatch(cell -> cell.comparison().isPresent());
   }
 
   /// The text, with a line break at its end.
@@ -76,7 +79,6 @@ public final class RunText {
   }
 
   private void appendCells() {
-    boolean measured = run.cells().stream().anyMatch(cell -> cell.comparison().isPresent());
     line(
         left("latency in units")
             + String.format(Locale.ROOT, "%-9s%7s%9s%7s%9s%7s", "", "p50", "", "p95", "", "p99"));
@@ -90,7 +92,7 @@ public final class RunText {
           "  measured: on sockets. replay: the model with the measured picks. twin: the model's own picks.");
       line("  % is measured against that row; != marks a difference that chance does not explain.");
     }
-    if (run.cells().stream().anyMatch(cell -> cell.model().isPresent())) {
+    if (run.cells().stream().flatMap(cell -> cell.model().stream()).anyMatch(m -> m.seeds() > 1)) {
       line("  model: the model alone on requests of its own, ± half its 95 % confidence interval.");
     }
   }
@@ -112,9 +114,23 @@ public final class RunText {
       String name = i < names.size() ? names.get(i) : "";
       line(
           left(String.format(Locale.ROOT, "%3s ", i == 0 ? number : "") + name)
-              + String.format(Locale.ROOT, "%-57s  ", i < rows.size() ? rows.get(i) : "")
+              + String.format(Locale.ROOT, "%-56s ", i < rows.size() ? rows.get(i) : "")
               + (i < notes.size() ? notes.get(i) : ""));
     }
+  }
+
+  /// Three lines or more beside measured rows, one where the model is alone if it fits.
+  private List<String> names(CellPlan plan) {
+    String rest =
+        "k=" + plan.proxies() + (seeds() > 1 ? ", seed " + plan.seed() : "") + varying(plan);
+    if (!measured) {
+      return TextLines.wrap(plan.algorithm() + ", " + plan.view() + ", " + rest, MODEL_LEFT - 5);
+    }
+    List<String> names = new ArrayList<>();
+    names.addAll(TextLines.wrap(plan.algorithm(), LEFT - 5));
+    names.addAll(TextLines.wrap(plan.view(), LEFT - 5));
+    names.addAll(TextLines.wrap(rest, LEFT - 5));
+    return names;
   }
 
   /// What tells cells apart besides algorithm, view, proxies and seed.
@@ -137,8 +153,8 @@ public final class RunText {
     return run.cells().stream().map(cell -> cell.plan().seed()).distinct().count();
   }
 
-  private static String left(String text) {
-    return String.format(Locale.ROOT, "%-" + LEFT + "s", text);
+  private String left(String text) {
+    return String.format(Locale.ROOT, "%-" + (measured ? LEFT : MODEL_LEFT) + "s", text);
   }
 
   private void addComparison(

@@ -1,0 +1,74 @@
+package dev.herdlab.lab.config;
+
+import dev.herdlab.balancer.Algorithms;
+import dev.herdlab.balancer.Backend;
+import dev.herdlab.balancer.BackendSet;
+import dev.herdlab.balancer.ConfiguredAlgorithm;
+import dev.herdlab.balancer.ViewSpec;
+import dev.herdlab.simulator.Model;
+import dev.herdlab.simulator.Workload;
+import dev.herdlab.workload.ArrivalProcess;
+import dev.herdlab.workload.ServiceLaw;
+import dev.herdlab.workload.Trace;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A cell's plan with its specs read: what the live run, the analysis and the model all begin with.
+///
+/// Owner thread: any (immutable).
+///
+/// @param plan what it was made of
+/// @param algorithm the plan's, with parameters
+/// @param view the plan's
+/// @param backends named b0, b1, ..., with the plan's weights
+/// @param arrivals the plan's, at its rate
+/// @param service the plan's
+public record Cell(
+    CellPlan plan,
+    ConfiguredAlgorithm algorithm,
+    ViewSpec view,
+    BackendSet backends,
+    ArrivalProcess arrivals,
+    ServiceLaw service) {
+
+  /// Reads the specs of a plan.
+  public static Cell of(CellPlan plan, Algorithms algorithms) {
+    List<Backend> backends = new ArrayList<>();
+    for (int i = 0; i < plan.backends(); i++) {
+      backends.add(new Backend("b" + i, plan.weights().get(i)));
+    }
+    return new Cell(
+        plan,
+        algorithms.parse(plan.algorithm(), plan.unitNanos()),
+        ViewSpec.parse(plan.view(), plan.unitNanos()),
+        BackendSet.of(backends),
+        ArrivalProcess.parse(plan.arrivals(), plan.arrivalsPerUnit(), plan.unitNanos()),
+        ServiceLaw.parse(plan.service()));
+  }
+
+  /// The requests as drawn by the plan's seed. Cost: about 100 ns a request.
+  public Trace trace() {
+    return workload(plan.requests(), plan.warmup()).trace(plan.seed());
+  }
+
+  /// The plan's laws for another number of requests.
+  public Workload workload(int requests, int warmup) {
+    return new Workload(arrivals, service, plan.proxies(), requests, warmup, plan.unitNanos());
+  }
+
+  /// The model of this cell.
+  public Model model() {
+    return new Model(backends, plan.speeds(), algorithm, view);
+  }
+
+  /// The true utilisation of a trace: work that arrives over what the backends can do by the last
+  /// arrival.
+  public double utilisation(Trace trace) {
+    double workNanos = 0;
+    for (int i = 0; i < trace.size(); i++) {
+      workNanos += trace.serviceNanos(i);
+    }
+    double speeds = plan.speeds().stream().mapToDouble(Double::doubleValue).sum();
+    return workNanos / (speeds * Math.max(1, trace.lastIntendedNanos()));
+  }
+}
