@@ -26,7 +26,7 @@ final class LeastConn {
               List.of(
                   "Envoy `least_request`, `FULL_SCAN`", "HAProxy `src/lb_fwlc.c` (ties in turn)"),
               List.of(
-                  "Weights are ignored; both sources divide by them.",
+                  "Weights are ignored; HAProxy divides by them.",
                   "Envoy breaks ties by reservoir sampling: the same law, other coins."));
         }
 

@@ -43,7 +43,11 @@ public sealed interface ViewSpec {
       List.of(
           Parameter.duration("refresh", Parameter.REQUIRED, "interval between copies"),
           Parameter.toggle("own", "false", "add own picks since the copy that are still in flight"),
-          Parameter.choice("phase", List.of("sync", "random"), "sync", "when the proxies copy"));
+          Parameter.choice(
+              "phase",
+              List.of("sync", "random"),
+              "sync",
+              "all proxies copy at 0, R, 2R, ...; or proxy p at u_p R + jR, u_p uniform in [0, 1)"));
 
   /// Reads a view's text.
   ///
