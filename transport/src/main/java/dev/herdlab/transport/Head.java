@@ -23,6 +23,8 @@ public final class Head {
   int firstEnd;
   int secondStart;
   int secondEnd;
+  int authorityStart = -1;
+  int authorityEnd = -1;
   int minorVersion;
   int status;
 
@@ -99,6 +101,16 @@ public final class Head {
   /// End of a request's target.
   public int targetEnd() {
     return secondEnd;
+  }
+
+  /// First byte of the authority of a target in absolute form; -1 in all other forms.
+  public int authorityStart() {
+    return authorityStart;
+  }
+
+  /// End of the authority of a target in absolute form; -1 in all other forms.
+  public int authorityEnd() {
+    return authorityEnd;
   }
 
   /// A response's status code, 100 to 999.

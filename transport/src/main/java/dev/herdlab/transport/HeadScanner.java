@@ -187,6 +187,10 @@ public final class HeadScanner {
       refuse("the target is not visible ASCII followed by one space");
       return;
     }
+    if (!TargetForm.accept(head)) {
+      refuse("the target has no form that goes with the method");
+      return;
+    }
     if (!version(at + 1, end)) {
       refuse("the version is not HTTP/1.1 or HTTP/1.0");
       return;

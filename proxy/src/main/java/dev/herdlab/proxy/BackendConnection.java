@@ -1,0 +1,229 @@
+package dev.herdlab.proxy;
+
+import dev.herdlab.balancer.FailureKind;
+import dev.herdlab.transport.HeadLimits;
+import dev.herdlab.transport.HeadScanner;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ConnectTimeoutException;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/// One connection to a backend: brings what it reads to the exchange that uses it, one at a time.
+///
+/// Owner thread: its loop's.
+final class BackendConnection extends ChannelInboundHandlerAdapter {
+  private final BackendPool pool;
+  private final HeadScanner scanner;
+  private final @Nullable CompletableFuture<Void> warmed;
+  private State state = State.CONNECTING;
+  private @Nullable Channel channel;
+  private @Nullable Exchange exchange;
+  private boolean pooled;
+  private boolean broken;
+  private boolean flushPending;
+  private long idleSinceNanos;
+
+  private enum State {
+    CONNECTING,
+    IDLE,
+    BUSY,
+    CLOSED
+  }
+
+  /// A connection for an exchange, to be established.
+  BackendConnection(BackendPool pool, HeadLimits limits, Exchange exchange) {
+    this.pool = pool;
+    this.scanner = new HeadScanner(HeadScanner.Kind.RESPONSE, limits);
+    this.exchange = exchange;
+    this.warmed = null;
+  }
+
+  /// A connection for later, to be established.
+  BackendConnection(BackendPool pool, HeadLimits limits, CompletableFuture<Void> warmed) {
+    this.pool = pool;
+    this.scanner = new HeadScanner(HeadScanner.Kind.RESPONSE, limits);
+    this.warmed = warmed;
+  }
+
+  /// Scans the responses of this connection.
+  HeadScanner scanner() {
+    return scanner;
+  }
+
+  /// True once it is established and until it is closed.
+  boolean isReady() {
+    return state == State.BUSY;
+  }
+
+  /// True if it waited in the pool before its present use, so that the backend may have closed it
+  /// meanwhile.
+  boolean wasPooled() {
+    return pooled;
+  }
+
+  /// Puts an idle connection to use.
+  ///
+  /// @return false if it turns out to be closed
+  boolean reuse(Exchange next) {
+    if (channel == null || !channel.isActive()) {
+      leave(State.CLOSED);
+      pool.closed();
+      return false;
+    }
+    state = State.BUSY;
+    pooled = true;
+    scanner.reset();
+    exchange = next;
+    return true;
+  }
+
+  /// Ends the present use; the connection waits for the next.
+  void release(long nowNanos) {
+    state = State.IDLE;
+    exchange = null;
+    idleSinceNanos = nowNanos;
+    setReading(true);
+    pool.release(this);
+  }
+
+  long idleSinceNanos() {
+    return idleSinceNanos;
+  }
+
+  /// Writes without flushing; takes over the buffer.
+  void write(ByteBuf bytes) {
+    if (channel == null) {
+      bytes.release();
+      return;
+    }
+    flushPending = true;
+    var _ = channel.write(bytes, channel.voidPromise());
+  }
+
+  /// Flushes what was written since the last flush.
+  void flush() {
+    if (flushPending && channel != null) {
+      flushPending = false;
+      channel.flush();
+    }
+  }
+
+  /// Whether as much waits to be sent as may wait.
+  boolean isBlocked() {
+    return channel != null && !channel.isWritable();
+  }
+
+  void setReading(boolean reading) {
+    if (channel != null && channel.config().isAutoRead() != reading) {
+      channel.config().setAutoRead(reading);
+    }
+  }
+
+  /// Closes it, whatever its state; nobody hears of it any more.
+  void close() {
+    switch (state) {
+      case CONNECTING, BUSY -> {
+        leave(State.CLOSED);
+        pool.closed();
+      }
+      case IDLE -> {
+        leave(State.CLOSED);
+        pool.closedIdle(this);
+      }
+      case CLOSED -> {}
+    }
+    if (channel != null) {
+      var _ = channel.close();
+    }
+  }
+
+  private void leave(State next) {
+    state = next;
+    exchange = null;
+  }
+
+  /// The connection could not be established.
+  void failed(Throwable cause) {
+    if (state != State.CONNECTING) {
+      return;
+    }
+    Exchange user = exchange;
+    leave(State.CLOSED);
+    pool.closed();
+    if (warmed != null) {
+      warmed.completeExceptionally(cause);
+    }
+    if (user != null) {
+      user.connectFailed(
+          cause instanceof ConnectTimeoutException
+              ? FailureKind.CONNECT_TIMEOUT
+              : FailureKind.CONNECT_FAILED);
+    }
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    channel = context.channel();
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    if (state != State.CONNECTING) {
+      var _ = context.close();
+    } else if (exchange != null) {
+      state = State.BUSY;
+      exchange.connected();
+    } else {
+      release(System.nanoTime());
+      if (warmed != null) {
+        warmed.complete(null);
+      }
+    }
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    ByteBuf in = (ByteBuf) message;
+    if (exchange != null) {
+      exchange.backendRead(in);
+    } else {
+      // Nothing was asked: what comes can't be told from the answer to the next request.
+      in.release();
+      close();
+    }
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) {
+    if (exchange != null) {
+      exchange.backendReadComplete();
+    }
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    if (exchange != null && context.channel().isWritable()) {
+      exchange.backendWritable();
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    Exchange user = exchange;
+    boolean wasBroken = broken;
+    close();
+    if (user != null) {
+      user.backendClosed(this, wasBroken);
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    broken = true;
+    Log.unexpected("backend connection", cause);
+    var _ = context.close();
+  }
+}

@@ -1,0 +1,124 @@
+package dev.herdlab.proxy;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.ChannelFuture;
+import java.net.InetSocketAddress;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/// The connections of one proxy instance to one backend: last in, first out, and no queue; at the
+/// cap there is none to be had.
+///
+/// Cost: acquire and release O(1); the loss of an idle connection O(idle). Owner thread: its
+/// loop's.
+final class BackendPool {
+  private final Bootstrap bootstrap;
+  private final InetSocketAddress address;
+  private final ProxySettings settings;
+  private BackendConnection[] idle = new BackendConnection[4];
+  private int idleCount;
+  private int open;
+
+  BackendPool(Bootstrap bootstrap, InetSocketAddress address, ProxySettings settings) {
+    this.bootstrap = bootstrap;
+    this.address = address;
+    this.settings = settings;
+  }
+
+  /// A connection for an exchange: the one that became idle last, or a new one that is still being
+  /// established; null at the cap.
+  @Nullable BackendConnection acquire(Exchange exchange) {
+    while (idleCount > 0) {
+      BackendConnection connection = idle[--idleCount];
+      if (connection.reuse(exchange)) {
+        return connection;
+      }
+    }
+    return acquireNew(exchange);
+  }
+
+  /// A new connection for an exchange; null at the cap.
+  @Nullable BackendConnection acquireNew(Exchange exchange) {
+    if (open >= settings.pool().cap()) {
+      return null;
+    }
+    BackendConnection connection = new BackendConnection(this, settings.headLimits(), exchange);
+    connect(connection);
+    return connection;
+  }
+
+  /// Establishes one connection ahead of time.
+  CompletableFuture<Void> warm() {
+    var opened = new CompletableFuture<Void>();
+    connect(new BackendConnection(this, settings.headLimits(), opened));
+    return opened;
+  }
+
+  private void connect(BackendConnection connection) {
+    open++;
+    ChannelFuture connecting = bootstrap.clone().handler(connection).connect(address);
+    var _ =
+        connecting.addListener(
+            done -> {
+              Throwable cause = done.cause();
+              if (cause != null) {
+                connection.failed(cause);
+              }
+            });
+  }
+
+  /// Takes back a connection that may be used again.
+  void release(BackendConnection connection) {
+    if (idleCount == idle.length) {
+      idle = Arrays.copyOf(idle, 2 * idleCount);
+    }
+    idle[idleCount++] = connection;
+  }
+
+  /// A connection is gone that was in use or being established.
+  void closed() {
+    open--;
+  }
+
+  /// A connection is gone that waited here.
+  void closedIdle(BackendConnection connection) {
+    for (int i = 0; i < idleCount; i++) {
+      if (idle[i] == connection) {
+        removeIdle(i);
+        break;
+      }
+    }
+    open--;
+  }
+
+  private void removeIdle(int at) {
+    System.arraycopy(idle, at + 1, idle, at, idleCount - at - 1);
+    idleCount--;
+  }
+
+  /// Closes the connections that have been idle since before an instant.
+  void closeIdleSince(long instantNanos) {
+    // The bottom one has waited longest.
+    while (idleCount > 0 && idle[0].idleSinceNanos() - instantNanos < 0) {
+      idle[0].close();
+    }
+  }
+
+  /// Closes all idle connections.
+  void close() {
+    while (idleCount > 0) {
+      idle[idleCount - 1].close();
+    }
+  }
+
+  /// Connections that wait for use.
+  int idle() {
+    return idleCount;
+  }
+
+  /// All connections: idle, in use and being established.
+  int open() {
+    return open;
+  }
+}
