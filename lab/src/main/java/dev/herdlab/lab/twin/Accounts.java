@@ -10,23 +10,22 @@ import java.util.TreeMap;
 final class Accounts {
   private Accounts() {}
 
-  /// Counts by outcome, warm-up included. A request that was sent and has no end, or says `ok`
-  /// without the instant of it, is in no count but `sent`: the sums then differ, which the verdict
-  /// reports.
+  /// Counts by outcome, warm-up included.
+  ///
+  /// Sent is every request whose turn came, also one that failed before a byte of it was written. A
+  /// request without an end, or that says `ok` but not when, is in no other count: the sums then
+  /// differ, which the verdict reports.
   static CellResult.Accounting of(RunLog run) {
-    long sent = 0;
     long completed = 0;
     Map<String, Long> failed = new TreeMap<>();
     for (RunLog.Entry entry : run.entries()) {
-      if (entry.sentNanos() >= 0) {
-        sent++;
-        if (entry.ok() && entry.doneNanos() >= 0) {
-          completed++;
-        } else if (!entry.ok() && !entry.outcome().isEmpty()) {
-          failed.merge(entry.outcome(), 1L, Long::sum);
-        }
+      if (entry.ok() && entry.doneNanos() >= 0) {
+        completed++;
+      } else if (!entry.ok() && !entry.outcome().isEmpty()) {
+        failed.merge(entry.outcome(), 1L, Long::sum);
       }
     }
+    long sent = run.entries().size();
     return new CellResult.Accounting(sent, completed, Collections.unmodifiableMap(failed));
   }
 }

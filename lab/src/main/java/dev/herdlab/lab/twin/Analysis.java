@@ -19,21 +19,21 @@ public final class Analysis {
 
   private Analysis() {}
 
-  /// Analyses an attempt with [#TWIN_SEEDS] and [Thresholds#STANDARD]. Cost: about that many runs
+  /// Analyses an attempt with [#TWIN_SEEDS] and [Bounds#STANDARD]. Cost: about that many runs
   /// of the model, some milliseconds for 10 000 requests each.
   ///
   /// @param executor runs the twin's models; not shut down
   /// @throws InterruptedException if the thread is interrupted while it waits for the models
   public static CellResult.Comparison analyse(Measurement measurement, ExecutorService executor)
       throws InterruptedException {
-    return analyse(measurement, Thresholds.STANDARD, TWIN_SEEDS, executor);
+    return analyse(measurement, Bounds.STANDARD, TWIN_SEEDS, executor);
   }
 
   /// Analyses an attempt.
   ///
   /// @param seeds of the twin, 2 or more
   public static CellResult.Comparison analyse(
-      Measurement measurement, Thresholds thresholds, int seeds, ExecutorService executor)
+      Measurement measurement, Bounds bounds, int seeds, ExecutorService executor)
       throws InterruptedException {
     CellPlan plan = measurement.plan();
     Trace trace = measurement.trace();
@@ -79,7 +79,7 @@ public final class Analysis {
                 stub,
                 unexplained,
                 accounting),
-            thresholds));
+            bounds));
   }
 
   private static long[] replay(Measurement measurement, AttemptReplay.From from) {

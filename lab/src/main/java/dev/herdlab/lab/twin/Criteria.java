@@ -10,11 +10,11 @@ import java.util.Optional;
 /// number and its bound. They judge the instrument and the record, never what the balancer did, and
 /// none looks at measured minus model. Owner thread: its caller's.
 final class Criteria {
-  private final Thresholds thresholds;
+  private final Bounds bounds;
   private final List<String> reasons = new ArrayList<>();
 
-  private Criteria(Thresholds thresholds) {
-    this.thresholds = thresholds;
+  private Criteria(Bounds bounds) {
+    this.bounds = bounds;
   }
 
   /// What the criteria look at.
@@ -31,8 +31,8 @@ final class Criteria {
       CellResult.Accounting accounting) {}
 
   /// Judges an attempt.
-  static CellResult.Verdict verdict(Evidence evidence, Thresholds thresholds) {
-    Criteria criteria = new Criteria(thresholds);
+  static CellResult.Verdict verdict(Evidence evidence, Bounds bounds) {
+    Criteria criteria = new Criteria(bounds);
     criteria.requests(evidence);
     criteria.instants(evidence);
     criteria.machine(evidence);
@@ -73,19 +73,16 @@ final class Criteria {
   private void instants(Evidence evidence) {
     double unit = evidence.measurement().plan().unitNanos();
     Timeliness timeliness = evidence.timeliness();
+    atMostShare("The send lag's p99", timeliness.sendLagP99Nanos() / unit, bounds.sendLagUnits());
     atMostShare(
-        "The send lag's p99", timeliness.sendLagP99Nanos() / unit, thresholds.sendLagUnits());
-    atMostShare(
-        "The backends' lateness p99",
-        timeliness.latenessP99Nanos() / unit,
-        thresholds.latenessUnits());
+        "The backends' lateness p99", timeliness.latenessP99Nanos() / unit, bounds.latenessUnits());
     double rate = timeliness.achievedRate();
-    if (!(Math.abs(rate - 1) <= thresholds.rateShare())) {
+    if (!(Math.abs(rate - 1) <= bounds.rateShare())) {
       reasons.add(
           "The achieved rate is "
               + two(100 * rate)
               + " % of the planned one (bound: 100 +/- "
-              + two(100 * thresholds.rateShare())
+              + two(100 * bounds.rateShare())
               + " %).");
     }
   }
@@ -95,16 +92,15 @@ final class Criteria {
     Readings readings = measurement.readings();
     double unit = measurement.plan().unitNanos();
     double bound =
-        thresholds.stallUnits(
-            measurement.plan().rho(), measurement.trace().lastIntendedNanos() / unit);
+        bounds.stallUnits(measurement.plan().rho(), measurement.trace().lastIntendedNanos() / unit);
     atMostUnits("The longest stall of the machine", readings.longestStallNanos() / unit, bound);
     atMostUnits("The collector's longest pause", readings.gcPauseNanos() / unit, bound);
-    if (!(readings.othersCores() <= thresholds.othersCores())) {
+    if (!(readings.othersCores() <= bounds.othersCores())) {
       reasons.add(
           "Other processes took "
               + two(readings.othersCores())
               + " cores (bound: "
-              + two(thresholds.othersCores())
+              + two(bounds.othersCores())
               + ").");
     }
   }

@@ -5,6 +5,7 @@ import dev.herdlab.workload.FifoServer;
 import dev.herdlab.workload.RunLog;
 import dev.herdlab.workload.Trace;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -14,9 +15,11 @@ import java.util.Optional;
 ///
 /// It compares with the previous finish *as stamped*, so a wrong stamp is one violation and not a
 /// tail of them. A stub that sleeps from one request to the next, and so carries its lateness on,
-/// violates nearly every time. An attempt whose response was lost has no stamps, though it may have
-/// kept the server busy: on a backend with such attempts a start may come later than expected, or
-/// earlier where the lost one was cancelled, and only the service time is checked.
+/// violates nearly every time.
+///
+/// An attempt whose response was lost has no stamps, though it may have kept its server busy: on
+/// its backend only service times are checked then, and on all backends if a request was sent and
+/// nobody told where it went.
 ///
 /// Owner thread: any (immutable).
 ///
@@ -43,6 +46,9 @@ record StubAudit(int checked, int violations, Optional<String> first) {
       jobs.add(new ArrayList<>());
     }
     for (RunLog.Entry entry : run.entries()) {
+      if (entry.attempts().isEmpty() && entry.sentNanos() >= 0) {
+        Arrays.fill(lost, true);
+      }
       for (RunLog.Attempt attempt : entry.attempts()) {
         int at = backends.indexOf(attempt.backend());
         if (at >= 0 && attempt.finishNanos() >= 0) {

@@ -54,7 +54,8 @@ final class Twin {
 
   private static CellResult.Twin withoutCoins(Measurement measurement, Sample sample) {
     DispatchLog own = new DispatchLog(2 * measurement.trace().size());
-    Quantiles predicted = sample.quantiles(run(measurement, measurement.plan().seed(), own));
+    Quantiles predicted =
+        sample.quantiles(run(measurement, refreshes(measurement), measurement.plan().seed(), own));
     int proxies = measurement.plan().proxies();
     long different =
         PickSequences.different(
@@ -77,10 +78,11 @@ final class Twin {
     if (seeds < 2) {
       throw new IllegalArgumentException("seeds: " + seeds + " (expected: 2 or more)");
     }
+    Refreshes refreshes = refreshes(measurement);
     List<Callable<Quantiles>> runs = new ArrayList<>();
     for (int j = 0; j < seeds; j++) {
       long seed = measurement.plan().seed() + FIRST_SEED + j;
-      runs.add(() -> sample.quantiles(run(measurement, seed, DispatchListener.NONE)));
+      runs.add(() -> sample.quantiles(run(measurement, refreshes, seed, DispatchListener.NONE)));
     }
     List<Quantiles> predicted = new ArrayList<>();
     try {
@@ -99,17 +101,21 @@ final class Twin {
         spread(measured, predicted, Quantiles::mean));
   }
 
+  /// The copies that were really taken, at the instants at which they were.
+  private static Refreshes refreshes(Measurement measurement) {
+    return Refreshes.recorded(measurement.dispatches());
+  }
+
   /// Latency of each request of the trace.
-  private static long[] run(Measurement measurement, long seed, DispatchListener listener) {
+  private static long[] run(
+      Measurement measurement, Refreshes refreshes, long seed, DispatchListener listener) {
     Model model =
         new Model(
             measurement.backends(),
             measurement.plan().speeds(),
             measurement.algorithm(),
             measurement.view());
-    ModelRun run =
-        model.run(
-            measurement.trace(), seed, Refreshes.recorded(measurement.dispatches()), listener);
+    ModelRun run = model.run(measurement.trace(), seed, refreshes, listener);
     long[] latencies = new long[run.size()];
     for (int i = 0; i < latencies.length; i++) {
       latencies[i] = run.latencyNanos(i);

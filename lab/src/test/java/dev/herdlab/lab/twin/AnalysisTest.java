@@ -3,6 +3,7 @@ package dev.herdlab.lab.twin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.herdlab.balancer.DispatchLog;
 import dev.herdlab.lab.result.CellResult;
 import dev.herdlab.workload.RunLog;
 import java.util.List;
@@ -118,6 +119,75 @@ final class AnalysisTest {
             "3000 requests were sent, but 2999 completed and 0 failed (bound: equal sums).",
             "1 requests succeeded without a backend's name or complete stamps in order of time"
                 + " (bound: 0).");
+  }
+
+  @Test
+  void aRequestThatFailedBeforeItWasWrittenIsAccounted() throws InterruptedException {
+    Measurement run =
+        SyntheticRun.with(
+            SyntheticRun.of("p2c", "local", 4, 7),
+            entry ->
+                entry.request() == 1234
+                    ? new RunLog.Entry(1234, -1, 5, "client-connect-failed", List.of())
+                    : entry);
+
+    assertThat(analyse(run).accounting())
+        .isEqualTo(new CellResult.Accounting(3000, 2999, Map.of("client-connect-failed", 1L)));
+  }
+
+  @Test
+  void whatTheAuditsFindIsAReasonEach() throws InterruptedException {
+    Measurement run = SyntheticRun.of("round-robin", "local", 1, 7);
+    DispatchLog broken = new DispatchLog(16);
+    run.dispatches()
+        .forEach(
+            (kind, proxy, value, argument, nanos) -> {
+              boolean leaked = kind == DispatchLog.Kind.SUCCESS && argument == 100;
+              boolean wrong = kind == DispatchLog.Kind.PICK && broken.size() == 500;
+              if (!leaked) {
+                broken.append(kind, proxy, wrong ? (value + 1) % 8 : value, argument, nanos);
+              }
+            });
+
+    List<String> reasons =
+        analyse(
+                SyntheticRun.with(
+                    SyntheticRun.with(run, broken),
+                    entry ->
+                        entry.request() == 2500
+                            ? new RunLog.Entry(
+                                2500,
+                                entry.sentNanos(),
+                                entry.doneNanos() + 1_000,
+                                entry.outcome(),
+                                List.of(later(entry.last(), 1_000)))
+                            : entry))
+            .verdict()
+            .reasons();
+
+    assertThat(reasons)
+        .satisfiesExactly(
+            leak -> assertThat(leak).isEqualTo("1 picks were never completed (bound: 0)."),
+            pick -> assertThat(pick).startsWith("1 of 3000 picks differ from a fresh balancer's"),
+            route -> assertThat(route).startsWith("1 of 3000 requests were not served where"),
+            // A request that waits for its turn does not start later because it came later.
+            stub -> assertThat(stub).matches("[12] of 3000 services contradict .*"));
+  }
+
+  @Test
+  void lostResponsesLeavePicksWithoutStamps() throws InterruptedException {
+    Measurement run =
+        SyntheticRun.with(
+            SyntheticRun.of("p2c", "local", 4, 7),
+            entry ->
+                entry.request() == 1234
+                    ? new RunLog.Entry(1234, entry.sentNanos(), 5, "client-timeout", List.of())
+                    : entry);
+
+    assertThat(analyse(run).verdict().reasons())
+        .containsExactly(
+            "1 requests failed: {client-timeout=1} (bound: 0).",
+            "1 picks have no request with their stamps, or the reverse (bound: 0).");
   }
 
   @Test

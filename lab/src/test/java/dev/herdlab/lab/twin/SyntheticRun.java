@@ -59,6 +59,18 @@ final class SyntheticRun {
   /// A run that is said to be of `algorithm`, but whose picks are those of `real`.
   static Measurement of(
       String algorithm, String view, int proxies, long seed, ConfiguredAlgorithm real) {
+    ViewSpec viewSpec = ViewSpec.parse(view, UNIT);
+    return of(algorithm, view, proxies, seed, real, Refreshes.ideal(viewSpec, seed, proxies));
+  }
+
+  /// The same, with views copied at other than the ideal instants.
+  static Measurement of(
+      String algorithm,
+      String view,
+      int proxies,
+      long seed,
+      ConfiguredAlgorithm real,
+      Refreshes refreshes) {
     CellPlan plan =
         new CellPlan(
             UNIT,
@@ -86,8 +98,7 @@ final class SyntheticRun {
     ViewSpec viewSpec = ViewSpec.parse(view, UNIT);
     DispatchLog log = new DispatchLog(16);
     ModelRun picks =
-        new Model(backends, plan.speeds(), real, viewSpec)
-            .run(trace, seed, Refreshes.ideal(viewSpec, seed, proxies), log);
+        new Model(backends, plan.speeds(), real, viewSpec).run(trace, seed, refreshes, log);
     return new Measurement(
         plan, trace, served(trace, picks), log, parse(algorithm), viewSpec, backends, quiet());
   }

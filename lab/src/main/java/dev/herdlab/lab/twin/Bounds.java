@@ -15,14 +15,14 @@ package dev.herdlab.lab.twin;
 /// @param rateShare most that the achieved rate may differ from the planned one, as a share.
 ///     Response times go as 1 / (1 - rho): a rate that is 0.25 % off moves them by 0.25 % of
 ///     rho / (1 - rho), which is 1 % at rho = 0.8, the twin's tolerance
-public record Thresholds(
+public record Bounds(
     double sendLagUnits,
     double latenessUnits,
     double shiftUnits,
     double othersCores,
     double rateShare) {
   /// Those of every run.
-  public static final Thresholds STANDARD = new Thresholds(0.05, 0.05, 0.01, 0.10, 0.0025);
+  public static final Bounds STANDARD = new Bounds(0.05, 0.05, 0.01, 0.10, 0.0025);
 
   /// The highest utilisation that [#stallUnits] reckons with: nearer to 1 a busy period has no
   /// useful length.

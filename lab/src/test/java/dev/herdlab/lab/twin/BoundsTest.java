@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
 
-final class ThresholdsTest {
-  private static final Thresholds STANDARD = Thresholds.STANDARD;
+final class BoundsTest {
+  private static final Bounds STANDARD = Bounds.STANDARD;
 
   @Test
   void aStallAtTheBoundShiftsQuantilesByTheAllowedShift() {
