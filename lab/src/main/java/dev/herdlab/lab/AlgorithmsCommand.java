@@ -18,8 +18,8 @@ import picocli.CommandLine.Spec;
     description = "Every algorithm with its parameters, sources and cost.",
     footer = {"", "Example:", "  herdlab algorithms --format json"})
 final class AlgorithmsCommand implements Callable<Integer> {
-  @Mixin private HelpOption help;
-  @Spec private CommandSpec spec;
+  @Mixin private final HelpOption help = new HelpOption();
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(names = "--format", paramLabel = "FORMAT", description = "text or json (default: text).")
   private String format = "text";

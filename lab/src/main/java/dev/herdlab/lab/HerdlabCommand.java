@@ -31,8 +31,8 @@ import picocli.CommandLine.Spec;
       "2 bad usage or configuration, 3 the run is not valid, 4 a threshold was breached."
     })
 final class HerdlabCommand implements Callable<Integer> {
-  @Mixin private HelpOption help;
-  @Spec private CommandSpec spec;
+  @Mixin private final HelpOption help = new HelpOption();
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() {

@@ -55,7 +55,7 @@ public final class Main {
     String line =
         e instanceof CommandLine.UnmatchedArgumentException unmatched
             ? unmatched(command, unmatched.getUnmatched().getFirst())
-            : e.getMessage().lines().findFirst().orElse("").strip();
+            : String.valueOf(e.getMessage()).lines().findFirst().orElse("").strip();
     command
         .getErr()
         .println(

@@ -34,9 +34,9 @@ import picocli.CommandLine.Spec;
       "Without FILE: experiments/herd.yaml, about a minute."
     })
 final class RunCommand implements Callable<Integer> {
-  @Mixin private HelpOption help;
-  @Mixin private SetOption set;
-  @Spec private CommandSpec spec;
+  @Mixin private final HelpOption help = new HelpOption();
+  @Mixin private final SetOption set = new SetOption();
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Parameters(
       arity = "0..1",

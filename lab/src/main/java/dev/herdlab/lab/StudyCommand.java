@@ -31,9 +31,9 @@ import picocli.CommandLine.Spec;
 /// Runs a study of the model.
 @Command(name = "study", description = "A question put to the model alone, many runs at once.")
 final class StudyCommand implements Callable<Integer> {
-  @Mixin private HelpOption help;
-  @Mixin private SetOption set;
-  @Spec private CommandSpec spec;
+  @Mixin private final HelpOption help = new HelpOption();
+  @Mixin private final SetOption set = new SetOption();
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Parameters(paramLabel = "NAME", description = "Which study; see below.")
   private String name = "";
@@ -93,7 +93,8 @@ final class StudyCommand implements Callable<Integer> {
               settings,
               (done, total) -> bar.update((double) done / total, done + " of " + total + " runs"));
     } catch (IllegalArgumentException e) {
-      throw new ConfigException(origin(e.getMessage(), given) + e.getMessage());
+      String message = String.valueOf(e.getMessage());
+      throw new ConfigException(origin(message, given) + message);
     }
     spec.commandLine()
         .getOut()

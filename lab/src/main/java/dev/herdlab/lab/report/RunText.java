@@ -7,9 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// A run as text of at most 120 columns: measured beside replay, twin and model for each cell, the
@@ -50,32 +47,8 @@ public final class RunText {
   private void appendTitle() {
     line(ink.strong(run.experiment()) + (run.description().isEmpty() ? "" : ":"));
     TextLines.wrap(run.description(), COLUMNS - 2).forEach(part -> line("  " + part));
-    line(
-        "  "
-            + String.join(
-                ", ",
-                count(run.cells().size(), "cell"),
-                shared(plan -> "unit " + Figures.duration(plan.unitNanos()), "unit"),
-                shared(plan -> count(plan.backends(), "backend"), "backends"),
-                shared(plan -> "rho " + Figures.plain(plan.rho()), "rho"),
-                shared(
-                    plan -> plan.requests() + " requests (the first " + plan.warmup() + " dropped)",
-                    "requests")));
+    line("  " + Facts.of(run.cells()));
     line("");
-  }
-
-  private static String count(int number, String noun) {
-    return number + " " + noun + (number == 1 ? "" : "s");
-  }
-
-  /// The text of all cells if it is the same, else that it varies.
-  private String shared(Function<CellPlan, String> text, String what) {
-    Set<String> texts =
-        run.cells().stream()
-            .map(CellResult::plan)
-            .map(text)
-            .collect(Collectors.toCollection(TreeSet::new));
-    return texts.size() == 1 ? texts.iterator().next() : what + " varying";
   }
 
   private void appendCells() {

@@ -1,0 +1,81 @@
+package dev.herdlab.lab.report;
+
+import dev.herdlab.lab.result.CellResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/// The report's section on whether the run may be trusted. Owner thread: any.
+final class VerdictTable {
+  private VerdictTable() {}
+
+  /// Empty text if nothing was measured.
+  static String of(List<CellResult> cells) {
+    HtmlTable table =
+        new HtmlTable(
+            List.of(
+                "",
+                "verdict",
+                "attempts",
+                "sent",
+                "failed",
+                "excess p50 / p99, µs",
+                "send lag p99, µs",
+                "lateness p99, µs",
+                "longest stall, ms",
+                "CPU others / own, cores",
+                "GC pause, ms",
+                "rate achieved",
+                "picks audited / different",
+                "reasons"));
+    boolean any = false;
+    int number = 0;
+    for (CellResult cell : cells) {
+      number++;
+      if (cell.comparison().isPresent()) {
+        any = true;
+        table.row(row(number, cell, cell.comparison().get()));
+      }
+    }
+    return any
+        ? "<h2>May it be trusted?</h2>\n<p>No criterion looks at measured minus model: a run is judged by"
+            + " what it shows of the instrument.</p>\n"
+            + table.close()
+        : "";
+  }
+
+  private static List<String> row(int number, CellResult cell, CellResult.Comparison comparison) {
+    CellResult.Instrument instrument = comparison.instrument();
+    boolean valid = comparison.verdict().valid();
+    List<String> row = new ArrayList<>();
+    row.add(String.valueOf(number));
+    row.add(valid ? "<span class=\"good\">valid</span>" : "<span class=\"bad\">not valid</span>");
+    row.add(String.valueOf(cell.tried().size()));
+    row.add(String.valueOf(comparison.accounting().sent()));
+    row.add(failed(comparison.accounting().failed()));
+    row.add(
+        Figures.micros(Figures.micros(comparison.excess().p50(), cell.plan()))
+            + " / "
+            + Figures.micros(Figures.micros(comparison.excess().p99(), cell.plan())));
+    row.add(Figures.micros(instrument.sendLagP99() * 1e6));
+    row.add(Figures.micros(instrument.latenessP99() * 1e6));
+    row.add(number(instrument.longestStall() * 1e3));
+    row.add(number(instrument.othersCores()) + " / " + number(instrument.ownCores()));
+    row.add(number(instrument.gcPause() * 1e3));
+    row.add(String.format(Locale.ROOT, "%.1f %%", instrument.achievedRate() * 100));
+    row.add(comparison.audit().picks() + " / " + comparison.audit().different());
+    row.add(Svg.escape(String.join("; ", comparison.verdict().reasons())));
+    return row;
+  }
+
+  private static String failed(Map<String, Long> failed) {
+    List<String> causes = new ArrayList<>();
+    failed.forEach((cause, count) -> causes.add(count + " " + Svg.escape(cause)));
+    return causes.isEmpty() ? "0" : String.join(", ", causes);
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, "%.2f", value);
+  }
+}
