@@ -23,18 +23,26 @@ final class CsvGzReader implements AutoCloseable {
 
   private static final int BUFFER_BYTES = 1 << 16;
 
+  /// The column with the number of a line's cell.
+  static final String CELL = "cell";
+
   private final Path file;
+  private final String cell;
+  private final int cellColumn;
   private final BufferedReader in;
   private final List<String> columns;
   private final StringBuilder line = new StringBuilder();
   private String[] fields = {};
   private int lineNumber;
 
-  CsvGzReader(Path file) throws IOException {
+  /// The lines of one cell; all lines where there is no such column.
+  CsvGzReader(Path file, int cell) throws IOException {
     this.file = file;
+    this.cell = String.valueOf(cell);
     this.in = open(file);
     try {
       columns = readLine() ? Arrays.asList(line.toString().split(",", -1)) : List.of();
+      cellColumn = columns.indexOf(CELL);
     } catch (IOException | IllegalArgumentException e) {
       in.close();
       throw e;
@@ -69,15 +77,17 @@ final class CsvGzReader implements AutoCloseable {
     return columns.get(column);
   }
 
-  /// Goes to the next line; false at the end.
+  /// Goes to the cell's next line; false at the end.
   boolean next() throws IOException {
-    if (!readLine()) {
-      return false;
-    }
-    fields = line.toString().split(",", -1);
-    if (fields.length != columns.size()) {
-      throw error(fields.length + " fields (expected: " + columns.size() + ")");
-    }
+    do {
+      if (!readLine()) {
+        return false;
+      }
+      fields = line.toString().split(",", -1);
+      if (fields.length != columns.size()) {
+        throw error(fields.length + " fields (expected: " + columns.size() + ")");
+      }
+    } while (cellColumn >= 0 && !fields[cellColumn].equals(cell));
     return true;
   }
 

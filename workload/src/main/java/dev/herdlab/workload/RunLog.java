@@ -84,19 +84,12 @@ public record RunLog(List<Entry> entries) {
     }
   }
 
-  /// Writes gzipped CSV, a line for each entry, with the plan's columns from `trace`. `attempts` is
-  /// their number; where it is above 1, backend and stamps are lists with `;` between.
+  /// Reads one cell of what a [RunLogWriter] wrote; columns are found by name.
   ///
-  /// `proxy` is the plan's; an attempt's own number, equal to it in a sound run, is not written.
-  public void write(Trace trace, Path csvGz) throws IOException {
-    RunLogFile.write(this, trace, csvGz);
-  }
-
-  /// Reads what [#write] wrote; columns are found by name.
-  ///
+  /// @param cell its number, from 1
   /// @throws IllegalArgumentException if the content is wrong: file, line, found and expected
   /// @throws IOException if it cannot be read
-  public static RunLog read(Path csvGz) throws IOException {
-    return RunLogFile.read(csvGz);
+  public static RunLog read(Path csvGz, int cell) throws IOException {
+    return RunLogFile.read(csvGz, cell);
   }
 }

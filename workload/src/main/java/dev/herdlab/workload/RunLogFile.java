@@ -39,25 +39,17 @@ final class RunLogFile {
     }
   }
 
-  static void write(RunLog log, Trace trace, Path file) throws IOException {
-    try (CsvGzWriter out = new CsvGzWriter(file, header())) {
-      for (Entry entry : log.entries()) {
-        writeEntry(entry, trace, out);
-      }
-    }
-  }
-
-  private static String header() {
+  static String header() {
     StringBuilder header =
         new StringBuilder(
             "i,intended_ns,sent_ns,done_ns,proxy,backend,service_ns,outcome,attempts");
     for (Stamp stamp : STAMPS) {
       header.append(',').append(stamp.column);
     }
-    return header.append(",tenant").toString();
+    return header.append(",tenant,").append(CsvGzReader.CELL).toString();
   }
 
-  private static void writeEntry(Entry entry, Trace trace, CsvGzWriter out) throws IOException {
+  static void writeEntry(Entry entry, Trace trace, int cell, CsvGzWriter out) throws IOException {
     int i = entry.request();
     List<Attempt> attempts = entry.attempts();
     out.add(i).add(trace.intendedNanos(i)).add(entry.sentNanos()).add(entry.doneNanos());
@@ -70,7 +62,7 @@ final class RunLogFile {
         default -> out.add(list(stamp, attempts));
       }
     }
-    out.add(trace.tenant(i)).endLine();
+    out.add(trace.tenant(i)).add(cell).endLine();
   }
 
   private static String backends(List<Attempt> attempts) {
@@ -82,8 +74,8 @@ final class RunLogFile {
         SEPARATOR, attempts.stream().map(a -> Long.toString(stamp.nanos.applyAsLong(a))).toList());
   }
 
-  static RunLog read(Path file) throws IOException {
-    try (CsvGzReader in = new CsvGzReader(file)) {
+  static RunLog read(Path file, int cell) throws IOException {
+    try (CsvGzReader in = new CsvGzReader(file, cell)) {
       Columns columns = new Columns(in);
       List<Entry> entries = new ArrayList<>();
       int last = -1;

@@ -200,12 +200,18 @@ public final class Trace {
     TraceFile.write(this, csvGz);
   }
 
-  /// Reads what [#write] wrote, or the requests of a [RunLog]: columns are found by name, `tenant`
-  /// may be missing, others are passed over.
+  /// Reads what [#write] wrote, or the requests of one cell of a [RunLogWriter]'s file: columns are
+  /// found by name, `tenant` and `cell` may be missing, others are passed over.
   ///
+  /// @param cell its number, from 1; without meaning where there is no such column
   /// @throws IllegalArgumentException if the content is wrong: file, line, found and expected
   /// @throws IOException if it cannot be read
+  public static Trace read(Path csvGz, int cell) throws IOException {
+    return TraceFile.read(csvGz, cell);
+  }
+
+  /// The first, or only, cell's.
   public static Trace read(Path csvGz) throws IOException {
-    return TraceFile.read(csvGz);
+    return read(csvGz, 1);
   }
 }

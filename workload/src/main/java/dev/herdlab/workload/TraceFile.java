@@ -18,8 +18,8 @@ final class TraceFile {
     }
   }
 
-  static Trace read(Path file) throws IOException {
-    try (CsvGzReader in = new CsvGzReader(file)) {
+  static Trace read(Path file, int cell) throws IOException {
+    try (CsvGzReader in = new CsvGzReader(file, cell)) {
       int number = in.column("i");
       int intended = in.column("intended_ns");
       int proxy = in.column("proxy");

@@ -101,15 +101,17 @@ class RandomStreamTest {
 
   @Test
   void belowIsNotBiasedForALargeBound() {
-    // Scaling 2^32 words to 3 * 2^29 values without rejection gives every other value two or three
-    // words; with rejection all have equally many. A remainder modulo the bound would give values
-    // below 2^30 a share of 3/4. Five deviations: 6e-7.
+    // Without rejection, 2^32 words for 3 * 2^29 values are 8 for each 3: by remainder 3/8, 3/8 and
+    // 2/8.
     RandomStream random = RandomStream.of(6, "below");
-    int small = 0;
+    int[] remainders = new int[3];
     for (int i = 0; i < N; i++) {
-      small += random.below(3 << 29) < 1 << 30 ? 1 : 0;
+      remainders[random.below(3 << 29) % 3]++;
     }
-    assertThat((double) small / N).isCloseTo(2 / 3.0, within(5 * Math.sqrt(2.0 / 9 / N)));
+    // Binomial, five deviations: 6e-7.
+    for (int count : remainders) {
+      assertThat((double) count / N).isCloseTo(1 / 3.0, within(5 * Math.sqrt(2.0 / 9 / N)));
+    }
   }
 
   @Test

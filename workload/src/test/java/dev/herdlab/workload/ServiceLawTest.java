@@ -51,17 +51,16 @@ class ServiceLawTest {
 
   @Test
   void paretoFollowsItsLaw() {
-    // Alpha 2 from 1 to 10, unscaled: P(X > x) = (x^-2 - 0.01) / 0.99; mean 2 (1 - 1/10) / 0.99.
-    double mean = 2 * 0.9 / 0.99;
+    // Alpha 2 from 1 to 3, unscaled: P(X > x) = (x^-2 - 1/9) / (8/9), mean 2 (1 - 1/3) / (8/9) =
+    // 1.5.
     assertFollows(
-        "pareto(alpha=2,low=1,high=10)", 4, x -> 1 - (Math.pow(x * mean, -2) - 0.01) / 0.99);
+        "pareto(alpha=2,low=1,high=3)", 4, x -> 1 - (Math.pow(1.5 * x, -2) - 1 / 9.0) / (8 / 9.0));
   }
 
   @Test
   void paretoStaysWithinItsBounds() {
-    double mean = 2 * 0.9 / 0.99;
-    for (double x : draw("pareto(alpha=2,low=1,high=10)", 5)) {
-      assertThat(x).isBetween(1 / mean - 1e-12, 10 / mean + 1e-12);
+    for (double x : draw("pareto(alpha=2,low=1,high=3)", 5)) {
+      assertThat(x).isBetween(1 / 1.5 - 1e-12, 3 / 1.5 + 1e-12);
     }
   }
 
