@@ -46,7 +46,10 @@ public record Setting(
     /// What is expected, for messages and documentation.
     default String expected() {
       return switch (this) {
-        case Whole(long min, long max) -> "a whole number from " + min + " to " + max;
+        case Whole(long min, long max) ->
+            max == Long.MAX_VALUE
+                ? "a whole number, " + min + " or more"
+                : "a whole number from " + min + " to " + max;
         case Decimal(double min) -> "a number, " + min + " or more";
         case Choice(List<String> words) -> String.join(" or ", words);
         case AlgorithmSpec() -> "an algorithm such as p2c or p2c(d=3)";

@@ -1,0 +1,56 @@
+package dev.herdlab.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.herdlab.balancer.SeededRandom;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class EventQueueTest {
+  private final EventQueue queue = new EventQueue();
+
+  @Test
+  void ordersOneInstantByKindAndThenByInsertion() {
+    queue.add(5, EventQueue.Kind.TIMER, 1);
+    queue.add(5, EventQueue.Kind.COMPLETION, 2);
+    queue.add(5, EventQueue.Kind.TIMER, 3);
+    queue.add(5, EventQueue.Kind.COMPLETION, 4);
+    queue.add(4, EventQueue.Kind.TIMER, 5);
+
+    assertThat(queue.nextNanos()).isEqualTo(4);
+    assertThat(queue.nextKind()).isEqualTo(EventQueue.Kind.TIMER);
+    assertThat(drain()).containsExactly(5, 2, 4, 1, 3);
+  }
+
+  @Test
+  void emptyHasNoNextInstant() {
+    assertThat(queue.isEmpty()).isTrue();
+    assertThat(queue.nextNanos()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void ordersManyAsAStableSortDoes() {
+    record Event(long nanos, EventQueue.Kind kind, int argument) {}
+    SeededRandom random = SeededRandom.of(3, "events", 0);
+    List<Event> events = new ArrayList<>();
+    for (int i = 0; i < 5_000; i++) {
+      EventQueue.Kind kind =
+          random.below(2) == 0 ? EventQueue.Kind.COMPLETION : EventQueue.Kind.TIMER;
+      events.add(new Event(random.below(500), kind, i));
+    }
+    events.forEach(event -> queue.add(event.nanos(), event.kind(), event.argument()));
+
+    events.sort(Comparator.comparingLong(Event::nanos).thenComparing(Event::kind));
+    assertThat(drain()).isEqualTo(events.stream().map(Event::argument).toList());
+  }
+
+  private List<Integer> drain() {
+    List<Integer> arguments = new ArrayList<>();
+    while (!queue.isEmpty()) {
+      arguments.add(queue.remove());
+    }
+    return arguments;
+  }
+}

@@ -1,0 +1,81 @@
+package dev.herdlab.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.herdlab.balancer.Algorithms;
+import dev.herdlab.balancer.BackendSet;
+import dev.herdlab.balancer.ViewSpec;
+import dev.herdlab.workload.ArrivalProcess;
+import dev.herdlab.workload.ServiceLaw;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LongRunTest {
+  private static final long UNIT = 1_000_000_000;
+
+  @Test
+  void halfWidthIsStudentsOfTheSampleDeviation() {
+    LongRun run =
+        LongRun.of(
+            10,
+            List.of(
+                new Quantiles(1, 2, 3, 4), new Quantiles(2, 2, 3, 4), new Quantiles(6, 2, 3, 7)));
+
+    // Of 1, 2, 6: mean 3, sd sqrt(14 / 2); t(0.975, 2) = 4.302653.
+    assertThat(run.mean()).isEqualTo(new Quantiles(3, 2, 3, 5));
+    assertThat(run.halfWidth().p50()).isCloseTo(4.302653 * Math.sqrt(7.0 / 3), within(1e-5));
+    assertThat(run.halfWidth().p95()).isZero();
+  }
+
+  @Test
+  void oneSeedHasNoHalfWidth() {
+    assertThat(LongRun.of(10, List.of(new Quantiles(1, 2, 3, 4))).halfWidth().p50()).isNaN();
+  }
+
+  @Test
+  void givesTheSameRunsWhateverTheThreads() {
+    Model model =
+        new Model(
+            BackendSet.ofSize(4),
+            Collections.nCopies(4, 1.0),
+            Algorithms.builtIn().parse("p2c", UNIT),
+            new ViewSpec.Local());
+    Workload workload =
+        new Workload(
+            ArrivalProcess.parse("poisson", 3.2, UNIT),
+            ServiceLaw.parse("exponential"),
+            2,
+            5_000,
+            500,
+            UNIT);
+    List<Long> seeds = List.of(0L, 1L, 2L, 3L, 4L, 5L);
+
+    LongRun run = LongRun.of(model, workload, seeds, Progress.NONE);
+
+    assertThat(run.runs())
+        .isEqualTo(
+            seeds.stream()
+                .map(seed -> model.run(workload.trace(seed), seed).quantiles(500, UNIT))
+                .toList());
+    assertThat(run.runs()).doesNotHaveDuplicates();
+    assertThat(run.seeds()).isEqualTo(6);
+  }
+
+  @Test
+  void theWarmUpMustLeaveRequests() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                new Workload(
+                    ArrivalProcess.parse("poisson", 1, UNIT),
+                    ServiceLaw.parse("exponential"),
+                    1,
+                    10,
+                    10,
+                    UNIT))
+        .withMessageStartingWith("warmup: 10 (expected: ");
+  }
+}
