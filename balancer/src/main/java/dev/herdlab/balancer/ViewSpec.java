@@ -5,10 +5,10 @@ import java.util.List;
 /// Which view a balancer gets, as written in an experiment: `local`, `shared`, or
 /// `shared-stale(refresh=R,own=false,phase=sync)`. Owner thread: any (immutable).
 public sealed interface ViewSpec {
-  /// The proxy's own requests in flight, nothing else.
+  /// What the proxy itself has in flight, and no more.
   record Local() implements ViewSpec {}
 
-  /// The true counts of the whole system, always fresh: an oracle.
+  /// The true counts, over all proxies, as they are now: an oracle.
   record Shared() implements ViewSpec {}
 
   /// A copy of the true counts.

@@ -61,9 +61,9 @@ final class AlgorithmDocTest {
         What a balancer knows of the loads. In flight is from the pick, so a request that waits for
         a connection counts.
 
-        - `local`: the proxy's own requests in flight, nothing else.
-        - `shared`: the true counts of the whole system, always fresh. An oracle: only where all
-          proxies run on one loop.
+        - `local`: what the proxy itself has in flight, and no more.
+        - `shared`: the true counts, over all proxies, as they are now. An oracle: possible only
+          where all proxies run on one loop.
         - `shared-stale`: a copy of the true counts, zeros before the first.
 
         """);
