@@ -4,8 +4,9 @@ import dev.herdlab.workload.FifoServer;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 
-/// The queue of a backend that sleeps for each request: a service starts only when the one before it has
-/// actually been delivered, so every timer's lateness is passed on to all that wait. Not for measurements.
+/// The queue of a backend that sleeps for each request: a service starts only when the one before
+/// it has actually been delivered, so every timer's lateness is passed on to all that wait. Not for
+/// measurements.
 ///
 /// The server holds one job at most, admitted at its actual start. Owner thread: the pool's loop.
 final class ChainedQueue implements ServiceQueue {

@@ -2,14 +2,15 @@ package dev.herdlab.stub;
 
 import dev.herdlab.workload.FifoServer;
 import java.util.IdentityHashMap;
-import java.util.Map;
 
-/// One FIFO queue with one server on ideal instants: finish = max(arrival, previous finish) + service.
+/// One FIFO queue with one server on ideal instants: finish = max(arrival, previous finish) +
+/// service.
 ///
 /// Cost: O(1), O(queue) for a cancellation. Owner thread: the pool's loop.
 final class IdealQueue implements ServiceQueue {
   private final FifoServer<StubConnection> server;
-  private final Map<StubConnection, FifoServer.Job<StubConnection>> jobs = new IdentityHashMap<>();
+  private final IdentityHashMap<StubConnection, FifoServer.Job<StubConnection>> jobs =
+      new IdentityHashMap<>();
 
   IdealQueue(double speed) {
     server = new FifoServer<>(speed);

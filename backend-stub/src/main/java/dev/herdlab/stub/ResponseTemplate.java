@@ -65,7 +65,8 @@ final class ResponseTemplate {
   }
 
   /// The response to a served request; the caller owns the buffer.
-  ByteBuf ok(ByteBufAllocator allocator, Stamps stamps, int requestsInFlight, Body with, Then then) {
+  ByteBuf ok(
+      ByteBufAllocator allocator, Stamps stamps, int requestsInFlight, Body with, Then then) {
     ByteBuf out = allocator.buffer(okHead.length + NUMBERS_BYTES + body.length);
     out.writeBytes(okHead);
     Decimals.write(out, stamps.received);
@@ -80,8 +81,7 @@ final class ResponseTemplate {
   }
 
   /// A refusal with a line of text for people; the caller owns the buffer.
-  ByteBuf refusal(
-      ByteBufAllocator allocator, String status, String reason, Body with, Then then) {
+  ByteBuf refusal(ByteBufAllocator allocator, String status, String reason, Body with, Then then) {
     String text = reason + "\n";
     ByteBuf out = allocator.buffer(NUMBERS_BYTES);
     ByteBufUtil.writeAscii(

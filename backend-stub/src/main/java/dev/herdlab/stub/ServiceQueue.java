@@ -2,8 +2,8 @@ package dev.herdlab.stub;
 
 import dev.herdlab.workload.FifoServer;
 
-/// The queue and server of one backend, by the clock of its deadlines. The job that [#removeHead] gives has the
-/// start and finish to report; its arrival is the queue's own affair.
+/// The queue and server of one backend, by the clock of its deadlines. The job that [#removeHead]
+/// gives has the start and finish to report; its arrival is the queue's own affair.
 ///
 /// Owner thread: the pool's loop.
 sealed interface ServiceQueue permits IdealQueue, ChainedQueue {
@@ -28,6 +28,7 @@ sealed interface ServiceQueue permits IdealQueue, ChainedQueue {
   /// Takes out the head, which is delivered at `nowNanos`.
   FifoServer.Job<StubConnection> removeHead(long nowNanos);
 
-  /// Gives up the request of `connection` and what remains of its service; nothing if it has none here.
+  /// Gives up the request of `connection` and what remains of its service; nothing if it has none
+  /// here.
   void cancel(StubConnection connection, long nowNanos);
 }

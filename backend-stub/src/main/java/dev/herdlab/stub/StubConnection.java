@@ -20,10 +20,13 @@ import io.netty.util.AsciiString;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// One connection to a backend: it reads requests, one at a time, hands each to its server and writes the answer.
+/// One connection to a backend: it reads requests, one at a time, hands each to its server and
+/// writes the answer.
 ///
-/// A request that was sent ahead is looked at once its predecessor is answered, and arrives then; so answers are in
-/// order. A client that closes, or half-closes, gives up its request. Owner thread: the pool's loop.
+/// A request that was sent ahead is looked at once its predecessor is answered, and arrives then;
+/// so answers are in order. A client that closes, or half-closes, gives up its request. Owner
+/// thread: the pool's loop.
+@SuppressWarnings("FutureReturnValueIgnored") // failed writes come to exceptionCaught
 final class StubConnection extends ChannelInboundHandlerAdapter {
   private static final AsciiString HEAD = AsciiString.cached("HEAD");
   private static final AsciiString CONTINUE = AsciiString.cached("HTTP/1.1 100 Continue\r\n\r\n");
@@ -32,11 +35,11 @@ final class StubConnection extends ChannelInboundHandlerAdapter {
 
   private final StubServer server;
   private final Channel channel;
-  private final HeadScanner scanner =
-      new HeadScanner(HeadScanner.Kind.REQUEST, HeadLimits.DEFAULT);
+  private final HeadScanner scanner = new HeadScanner(HeadScanner.Kind.REQUEST, HeadLimits.DEFAULT);
   private final BodyFramer framer = new BodyFramer();
   private State state = State.HEAD;
-  // Bytes after the present request; owned here, released when looked at or when the connection ends.
+  // Bytes after the present request; owned here, released when looked at or when the connection
+  // ends.
   private ByteBuf ahead = Unpooled.EMPTY_BUFFER;
   private long receivedNanos;
   private int inFlight;
@@ -86,7 +89,12 @@ final class StubConnection extends ChannelInboundHandlerAdapter {
   public void channelRead(ChannelHandlerContext context, Object message) {
     ByteBuf in = (ByteBuf) message;
     if (ahead.isReadable()) {
-      in = channel.alloc().buffer(ahead.readableBytes() + in.readableBytes()).writeBytes(ahead).writeBytes(in);
+      in =
+          channel
+              .alloc()
+              .buffer(ahead.readableBytes() + in.readableBytes())
+              .writeBytes(ahead)
+              .writeBytes(in);
       ahead.release();
       ((ByteBuf) message).release();
       ahead = Unpooled.EMPTY_BUFFER;
@@ -133,7 +141,8 @@ final class StubConnection extends ChannelInboundHandlerAdapter {
         } else {
           state = State.BODY;
           if (head.expectsContinue() && !in.isReadable()) {
-            channel.writeAndFlush(ByteBufUtil.writeAscii(channel.alloc(), CONTINUE), channel.voidPromise());
+            channel.writeAndFlush(
+                ByteBufUtil.writeAscii(channel.alloc(), CONTINUE), channel.voidPromise());
           }
         }
       }
@@ -160,7 +169,9 @@ final class StubConnection extends ChannelInboundHandlerAdapter {
     if (serviceNanos < 0) {
       refuse(
           "400 Bad Request",
-          HeaderNames.SERVICE + ": not a number of nanoseconds from 0 to " + StubSettings.MAX_SERVICE_NANOS,
+          HeaderNames.SERVICE
+              + ": not a number of nanoseconds from 0 to "
+              + StubSettings.MAX_SERVICE_NANOS,
           afterAnswer);
       return;
     }
@@ -223,7 +234,8 @@ final class StubConnection extends ChannelInboundHandlerAdapter {
     channel.writeAndFlush(response).addListener((ChannelFutureListener) written -> finish());
   }
 
-  // Closing at once would reset the connection if bytes are still unread, and take the answer with it.
+  // Closing at once would reset the connection if bytes are still unread, and take the answer with
+  // it.
   private void finish() {
     if (channel instanceof DuplexChannel duplex && channel.isActive()) {
       duplex.shutdownOutput();

@@ -10,18 +10,21 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
 
-/// The stub backends of one process on one loop: each has a port of its own, one FIFO queue and one server.
+/// The stub backends of one process on one loop: each has a port of its own, one FIFO queue and one
+/// server.
 ///
-/// A request takes the service time in `x-herdlab-service` (nanoseconds at speed 1), or one drawn from the law. It
-/// arrives when it has been read in full, and is answered at finish = max(arrival, previous finish) + service /
-/// speed, an ideal instant: only the delivery can be late. A client that leaves gives its remaining time back. The
-/// response carries the instants in `x-herdlab-backend-stamps`, and the same for people in `Server-Timing`.
+/// A request takes the service time in `x-herdlab-service` (nanoseconds at speed 1), or one drawn
+/// from the law. It arrives when it has been read in full, and is answered at finish = max(arrival,
+/// previous finish) + service / speed, an ideal instant: only the delivery can be late. A client
+/// that leaves gives its remaining time back. The response carries the instants in
+/// `x-herdlab-backend-stamps`, and the same for people in `Server-Timing`.
 ///
-/// Refused: 400 for what is not HTTP/1.1 of unambiguous length or has no number for a service time, 503 beyond the
-/// queue's limit. Idle connections are kept for ever, as a pool that was warmed expects.
+/// Refused: 400 for what is not HTTP/1.1 of unambiguous length or has no number for a service time,
+/// 503 beyond the queue's limit. Idle connections are kept for ever, as a pool that was warmed
+/// expects.
 ///
-/// Cost: O(log n) a request for n backends, O(queue) for a cancellation. Threads: methods may be called from any,
-/// unless they say so; the work is done on the loop.
+/// Cost: O(log n) a request for n backends, O(queue) for a cancellation. Threads: methods may be
+/// called from any, unless they say so; the work is done on the loop.
 public final class StubPool implements AutoCloseable {
   // What the loop is asked to do takes microseconds: a loop that needs longer hangs.
   private static final Duration BOUND = Duration.ofSeconds(10);
@@ -41,7 +44,8 @@ public final class StubPool implements AutoCloseable {
 
   /// Binds every port. Not on the loop's thread.
   ///
-  /// @throws IOException if one cannot be bound: backend, address and cause in one line; none is bound then
+  /// @throws IOException if one cannot be bound: backend, address and cause in one line; none is
+  ///     bound then
   public void start() throws IOException {
     List<InetSocketAddress> bound = new ArrayList<>();
     for (StubServer server : servers) {
@@ -70,8 +74,8 @@ public final class StubPool implements AutoCloseable {
     return onLoop(() -> servers.get(backend).inFlight());
   }
 
-  /// Lets one backend die: its listening socket and its connections are closed, what it held is lost. It does not
-  /// come back.
+  /// Lets one backend die: its listening socket and its connections are closed, what it held is
+  /// lost. It does not come back.
   ///
   /// @param backend its place in the settings
   public void kill(int backend) {

@@ -14,9 +14,11 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// One backend: its listening socket, its connections, its queue, and one deadline for the queue's head.
+/// One backend: its listening socket, its connections, its queue, and one deadline for the queue's
+/// head.
 ///
 /// Cost of a request: O(log backends) for the deadline. Owner thread: the pool's loop.
+@SuppressWarnings("FutureReturnValueIgnored") // a close needs no answer
 final class StubServer {
   // Pools of many proxies are warmed at once; the kernel lowers it to its own bound.
   private static final int BACKLOG = 4096;
@@ -96,7 +98,8 @@ final class StubServer {
 
   /// Takes in a request, which then is in flight here until it is answered or [#cancel].
   ///
-  /// @return requests in flight, this one included; 0 if it is refused since the queue is at its limit
+  /// @return requests in flight, this one included; 0 if it is refused since the queue is at its
+  ///     limit
   int admit(StubConnection connection, long receivedNanos, long serviceNanos) {
     if (queue.size() == settings.queueLimit()) {
       return 0;

@@ -16,7 +16,8 @@ import java.util.stream.IntStream;
 /// @param unitNanos length of the law's unit, above 0
 /// @param seed source of the drawn service times; each backend draws from its own stream
 /// @param bodyBytes length of a response's body, 0 or more
-/// @param queueLimit most requests in one backend, the one in service included; more are refused with 503
+/// @param queueLimit most requests in one backend, the one in service included; more are refused
+///     with 503
 /// @param readAheadBytes most bytes that a connection may send ahead while its request is served
 /// @param deadlines how waiting requests follow each other
 public record StubSettings(
@@ -32,7 +33,8 @@ public record StubSettings(
   /// Default length of a body: a word, so that the socket's share of the latency stays small.
   public static final int DEFAULT_BODY_BYTES = 3;
 
-  /// Default bound of a backend's queue: far above what a stable run reaches, far below what memory holds.
+  /// Default bound of a backend's queue: far above what a stable run reaches, far below what memory
+  /// holds.
   public static final int DEFAULT_QUEUE_LIMIT = 10_000;
 
   /// Default bound of what a connection may send ahead: a few dozen heads. A guess.
@@ -83,18 +85,16 @@ public record StubSettings(
         Deadlines.IDEAL);
   }
 
+  /// The same, for other backends.
+  public StubSettings with(List<StubBackend> others) {
+    return new StubSettings(
+        host, others, service, unitNanos, seed, bodyBytes, queueLimit, readAheadBytes, deadlines);
+  }
+
   /// The same, with other deadlines.
   public StubSettings with(Deadlines other) {
     return new StubSettings(
-        host,
-        backends,
-        service,
-        unitNanos,
-        seed,
-        bodyBytes,
-        queueLimit,
-        readAheadBytes,
-        other);
+        host, backends, service, unitNanos, seed, bodyBytes, queueLimit, readAheadBytes, other);
   }
 
   /// The same, with other bounds.

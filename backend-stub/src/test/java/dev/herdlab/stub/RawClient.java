@@ -12,9 +12,11 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/// A blocking client that writes bytes as they are given and reads what a stub answers; reads are bounded.
+/// A blocking client that writes bytes as they are given and reads what a stub answers; reads are
+/// bounded.
 final class RawClient implements AutoCloseable {
   private static final int READ_TIMEOUT_MILLIS = 20_000;
+  private static final int STATUS_AT = "HTTP/1.1 ".length();
 
   private final Socket socket = new Socket();
   private final InputStream in;
@@ -41,7 +43,9 @@ final class RawClient implements AutoCloseable {
 
     Stamps stamps() {
       long[] nanos =
-          Arrays.stream(field("x-herdlab-backend-stamps").split(",")).mapToLong(Long::parseLong).toArray();
+          Arrays.stream(field("x-herdlab-backend-stamps").split(","))
+              .mapToLong(Long::parseLong)
+              .toArray();
       return new Stamps(nanos[0], nanos[1], nanos[2], nanos[3]);
     }
   }
@@ -79,11 +83,12 @@ final class RawClient implements AutoCloseable {
   }
 
   private Response read(boolean withBody) throws IOException {
-    int status = Integer.parseInt(line().split(" ")[1]);
+    int status = Integer.parseInt(line().substring(STATUS_AT, STATUS_AT + 3));
     Map<String, String> fields = new LinkedHashMap<>();
     for (String line = line(); !line.isEmpty(); line = line()) {
       int colon = line.indexOf(':');
-      fields.put(line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).strip());
+      fields.put(
+          line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).strip());
     }
     int length = withBody ? Integer.parseInt(fields.get("content-length")) : 0;
     byte[] body = in.readNBytes(length);

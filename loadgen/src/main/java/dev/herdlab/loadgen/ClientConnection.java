@@ -10,11 +10,12 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import org.jspecify.annotations.Nullable;
 
-/// One connection to a proxy: it carries one request at a time, reads the response to its last byte and tells the
-/// run.
+/// One connection to a proxy: it carries one request at a time, reads the response to its last byte
+/// and tells the run.
 ///
-/// It leaves its pool for good when it closes; the request that it carried then has failed. Owner thread: the
-/// generator's loop.
+/// It leaves its pool for good when it closes; the request that it carried then has failed. Owner
+/// thread: the generator's loop.
+@SuppressWarnings("FutureReturnValueIgnored") // failed writes come to exceptionCaught
 final class ClientConnection extends ChannelInboundHandlerAdapter {
   /// The request of a connection that carries none.
   static final int NONE = -1;
@@ -31,12 +32,11 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
   private int request = NONE;
   private boolean inBody;
 
-  ClientConnection(
-      PreciseLoop loop, ConnectionPool pool, HeadLimits limits, Labels backends, Labels causes) {
+  ClientConnection(PreciseLoop loop, ConnectionPool pool, HeadLimits limits, Labels labels) {
     this.loop = loop;
     this.pool = pool;
     this.scanner = new HeadScanner(HeadScanner.Kind.RESPONSE, limits);
-    this.stamps = new ResponseStamps(backends, causes);
+    this.stamps = new ResponseStamps(labels);
   }
 
   /// The request that it carries or waits to carry, or [#NONE].
@@ -135,8 +135,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
         }
         framer.beginResponse(scanner.head(), false);
         inBody = true;
-        if (!stamps.read(scanner.head())
-            || framer.length() == BodyFramer.Length.UNTIL_CLOSE) {
+        if (!stamps.read(scanner.head()) || framer.length() == BodyFramer.Length.UNTIL_CLOSE) {
           // Without a length the end can't be told from a broken connection.
           fail(ClientFailure.BAD_RESPONSE);
         } else if (framer.ended()) {

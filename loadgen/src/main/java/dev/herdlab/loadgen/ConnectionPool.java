@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The connections to one proxy: the last one given back is the first taken.
 ///
-/// It never lets a request wait for another's connection: it opens one more, up to the limit, and beyond that the
-/// request fails. Cost: O(1) a request. Owner thread: the generator's loop.
+/// It never lets a request wait for another's connection: it opens one more, up to the limit, and
+/// beyond that the request fails. Cost: O(1) a request. Owner thread: the generator's loop.
 final class ConnectionPool {
   // Two numbers of at most 20 digits, and the end of the head.
   private static final int NUMBERS_BYTES = 64;
@@ -32,8 +32,7 @@ final class ConnectionPool {
   private final GeneratorSettings settings;
   private final int proxy;
   private final InetSocketAddress address;
-  private final Labels backends;
-  private final Labels causes;
+  private final Labels labels;
   private final HeadLimits limits;
   private final byte[] head;
   private final byte[] service = ascii("\r\n" + HeaderNames.SERVICE + ": ");
@@ -42,14 +41,12 @@ final class ConnectionPool {
   private final ArrayDeque<ClientConnection> idle = new ArrayDeque<>();
   private int opened;
 
-  ConnectionPool(
-      PreciseLoop loop, GeneratorSettings settings, int proxy, Labels backends, Labels causes) {
+  ConnectionPool(PreciseLoop loop, GeneratorSettings settings, int proxy, Labels labels) {
     this.loop = loop;
     this.settings = settings;
     this.proxy = proxy;
     this.address = settings.proxies().get(proxy);
-    this.backends = backends;
-    this.causes = causes;
+    this.labels = labels;
     this.limits = new HeadLimits(settings.headLimitBytes(), HeadLimits.DEFAULT.maxFields());
     this.head =
         ascii(
@@ -83,7 +80,8 @@ final class ConnectionPool {
                     warm(warmed);
                   } else {
                     all.remove(connection);
-                    warmed.completeExceptionally(new IOException(whyNotConnected(connecting.cause())));
+                    warmed.completeExceptionally(
+                        new IOException(whyNotConnected(connecting.cause())));
                   }
                 });
   }
@@ -156,7 +154,7 @@ final class ConnectionPool {
   }
 
   private ClientConnection newConnection() {
-    ClientConnection connection = new ClientConnection(loop, this, limits, backends, causes);
+    ClientConnection connection = new ClientConnection(loop, this, limits, labels);
     all.add(connection);
     return connection;
   }

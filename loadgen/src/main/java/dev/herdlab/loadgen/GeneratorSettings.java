@@ -25,16 +25,19 @@ public record GeneratorSettings(
     Duration requestTimeout,
     Duration stopTimeout,
     int headLimitBytes) {
-  /// Default bound of the connections to one proxy: what only a system without a steady state reaches. A guess.
+  /// Default bound of the connections to one proxy: what only a system without a steady state
+  /// reaches. A guess.
   public static final int DEFAULT_CONNECTION_LIMIT = 4096;
 
   /// Default bound of a connection's opening.
   public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
-  /// Default bound of a request: three thousand units of 10 ms, so that only what is lost runs into it.
+  /// Default bound of a request: three thousand units of 10 ms, so that only what is lost runs into
+  /// it.
   public static final Duration DEFAULT_REQUEST_TIMEOUT = Duration.ofSeconds(30);
 
-  /// Default wait for what is in flight when a run is stopped: what a person at the keyboard will bear.
+  /// Default wait for what is in flight when a run is stopped: what a person at the keyboard will
+  /// bear.
   public static final Duration DEFAULT_STOP_TIMEOUT = Duration.ofSeconds(2);
 
   /// Default bound of a response head.

@@ -8,11 +8,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// One run: it walks the trace, sends each request at its intended instant or, when that has passed, at once, and
-/// ends when all have.
+/// One run: it walks the trace, sends each request at its intended instant or, when that has
+/// passed, at once, and ends when all have.
 ///
-/// Nothing that happens to a request changes when another is sent. One deadline walks the schedule and one the
-/// time-outs, which come in the order of the sends. Owner thread: the generator's loop.
+/// Nothing that happens to a request changes when another is sent. One deadline walks the schedule
+/// and one the time-outs, which come in the order of the sends. Owner thread: the generator's loop.
 final class OpenLoopRun {
   // As many late sends in a row as take less than a millisecond; then responses have their turn.
   private static final int BATCH = 64;

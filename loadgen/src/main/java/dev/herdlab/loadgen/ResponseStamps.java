@@ -2,13 +2,15 @@ package dev.herdlab.loadgen;
 
 import dev.herdlab.transport.Head;
 import dev.herdlab.transport.HeaderNames;
+import dev.herdlab.workload.RunLog;
 import io.netty.util.AsciiString;
 import java.util.Arrays;
 
-/// What one response says of its way: backend, proxy, the instants of both, and the cause of a failure.
+/// What one response says of its way: backend, proxy, the instants of both, and the cause of a
+/// failure.
 ///
-/// Whatever is missing is [RunRecorder#UNKNOWN]. Cost of [#read]: five searches among the fields, no allocation.
-/// Owner thread: the generator's loop.
+/// Whatever is missing is [RunLog#UNKNOWN], or an empty name. Cost of [#read]: five searches among
+/// the fields, no allocation. Owner thread: the generator's loop.
 final class ResponseStamps {
   /// First of the backend's four instants: received, start, finish, delivered.
   static final int BACKEND = 0;
@@ -19,30 +21,28 @@ final class ResponseStamps {
   /// How many there are.
   static final int COUNT = 8;
 
-  private static final int UNKNOWN = RunRecorder.UNKNOWN;
+  private static final int UNKNOWN = (int) RunLog.UNKNOWN;
   private static final int EACH = 4;
   // Any 18 digits fit a long.
   private static final int MAX_DIGITS = 18;
 
-  private final Labels backends;
-  private final Labels causes;
+  private final Labels labels;
   private final long[] nanos = new long[COUNT];
-  private int backend;
+  private String backend = "";
+  private String cause = "";
   private int proxy;
-  private int cause;
 
-  ResponseStamps(Labels backends, Labels causes) {
-    this.backends = backends;
-    this.causes = causes;
+  ResponseStamps(Labels labels) {
+    this.labels = labels;
     clear();
   }
 
   /// Forgets the last response.
   void clear() {
     Arrays.fill(nanos, UNKNOWN);
-    backend = UNKNOWN;
+    backend = "";
+    cause = "";
     proxy = UNKNOWN;
-    cause = UNKNOWN;
   }
 
   /// Reads one head.
@@ -50,20 +50,20 @@ final class ResponseStamps {
   /// @return false if a field is there and is not what it should be
   boolean read(Head head) {
     clear();
-    backend = name(head, HeaderNames.BACKEND, backends);
-    cause = name(head, HeaderNames.CAUSE, causes);
+    backend = name(head, HeaderNames.BACKEND);
+    cause = name(head, HeaderNames.CAUSE);
     int number = head.find(HeaderNames.PROXY);
     if (number >= 0) {
       proxy = (int) Math.min(head.number(number, UNKNOWN), Integer.MAX_VALUE);
     }
-    return (backend != UNKNOWN || head.find(HeaderNames.BACKEND) < 0)
-        && (cause != UNKNOWN || head.find(HeaderNames.CAUSE) < 0)
+    return (!backend.isEmpty() || head.find(HeaderNames.BACKEND) < 0)
+        && (!cause.isEmpty() || head.find(HeaderNames.CAUSE) < 0)
         && (proxy != UNKNOWN || number < 0)
         && instants(head, HeaderNames.BACKEND_STAMPS, BACKEND)
         && instants(head, HeaderNames.PROXY_STAMPS, PROXY);
   }
 
-  int backend() {
+  String backend() {
     return backend;
   }
 
@@ -71,7 +71,7 @@ final class ResponseStamps {
     return proxy;
   }
 
-  int cause() {
+  String cause() {
     return cause;
   }
 
@@ -80,9 +80,9 @@ final class ResponseStamps {
     return nanos[i];
   }
 
-  private static int name(Head head, AsciiString field, Labels labels) {
+  private String name(Head head, AsciiString field) {
     int at = head.find(field);
-    return at < 0 ? UNKNOWN : labels.number(head.octets(), head.valueStart(at), head.valueEnd(at));
+    return at < 0 ? "" : labels.name(head.octets(), head.valueStart(at), head.valueEnd(at));
   }
 
   // Four decimal numbers with commas between.
@@ -105,7 +105,7 @@ final class ResponseStamps {
         value = value * 10 + octets[at] - '0';
       }
       boolean last = i == first + EACH - 1;
-      if (at == digits || last != (at == end) || !last && octets[at] != ',') {
+      if (at == digits || last != (at == end) || (!last && octets[at] != ',')) {
         return false;
       }
       nanos[i] = negative ? -value : value;

@@ -15,11 +15,13 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
-/// The distributions of one run, for tools that read HdrHistogram: latency and send lag in nanoseconds.
+/// The distributions of one run, for tools that read HdrHistogram: latency and send lag in
+/// nanoseconds.
 ///
-/// Made from the log after the run, so that recording costs the measured phase nothing. Requests that failed are in
-/// neither; nothing is corrected, since latencies count from intended instants already. A result's quantiles come
-/// from raw samples, not from here. Owner thread: its user's (the histograms are mutable).
+/// Made from the log after the run, so that recording costs the measured phase nothing. Requests
+/// that failed are in neither; nothing is corrected, since latencies count from intended instants
+/// already. A result's quantiles come from raw samples, not from here. Owner thread: its user's
+/// (the histograms are mutable).
 ///
 /// @param latency from the intended send instant to the last byte
 /// @param sendLag actual minus intended send
@@ -41,14 +43,15 @@ public record RunHistograms(Histogram latency, Histogram sendLag) {
     return all;
   }
 
-  /// Writes an HdrHistogram log: for each interval of the run a histogram with the tag `latency` and one with
-  /// `send-lag`. A request belongs to the interval in which it ended; the log's maxima are in milliseconds.
+  /// Writes an HdrHistogram log: for each interval of the run a histogram with the tag `latency`
+  /// and one with `send-lag`. A request belongs to the interval in which it ended; the log's maxima
+  /// are in milliseconds.
   ///
   /// @param started wall time of the run's start, which readers show
   /// @param interval length of an interval, above 0
   /// @throws IOException if the file cannot be written
-  public static void write(
-      Trace trace, RunLog log, Instant started, Duration interval, Path hlog) throws IOException {
+  public static void write(Trace trace, RunLog log, Instant started, Duration interval, Path hlog)
+      throws IOException {
     long intervalNanos = interval.toNanos();
     double intervalSeconds = intervalNanos / NANOS_PER_SECOND;
     if (intervalNanos <= 0) {

@@ -4,31 +4,26 @@ import dev.herdlab.workload.RunLog;
 import dev.herdlab.workload.Trace;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
-/// What happened to each request of one run, in columns that are filled as responses come: no allocation.
+/// What happened to each request of one run, in columns that are filled as responses come: no
+/// allocation.
 ///
-/// Instants come in on the host's clock and are kept relative to the run's start. Owner thread: the generator's
-/// loop until the run has ended, then the one that builds the log.
+/// Instants come in on the host's clock and are kept relative to the run's start. Owner thread: the
+/// generator's loop until the run has ended, then the one that builds the log.
 final class RunRecorder {
-  /// What a stamp or a name that did not come is recorded as.
-  static final int UNKNOWN = -1;
-
   private static final int STATUS_OK = 200;
-  private static final byte UNSENT = 0;
-  private static final byte IN_FLIGHT = 1;
-  private static final byte OK = 2;
-  private static final byte CAUSED = 3;
-  private static final byte CLIENT_FAILED = 4;
-  private static final ClientFailure[] CLIENT_FAILURES = ClientFailure.values();
   private static final int STAMPS = ResponseStamps.COUNT;
 
   private final long epochNanos;
-  private final byte[] state;
-  private final int[] cause;
+  // Empty until the request has ended.
+  private final String[] outcome;
+  // Of a request whose turn has come.
+  private final BitSet hadTurn;
   private final long[] sentNanos;
   private final long[] doneNanos;
-  private final int[] backend;
+  private final String[] backend;
   private final int[] proxy;
   private final long[] stamps;
   private int sent;
@@ -36,52 +31,48 @@ final class RunRecorder {
 
   RunRecorder(int requests, long epochNanos) {
     this.epochNanos = epochNanos;
-    state = new byte[requests];
-    cause = new int[requests];
+    outcome = new String[requests];
+    hadTurn = new BitSet(requests);
     sentNanos = new long[requests];
     doneNanos = new long[requests];
-    backend = new int[requests];
+    backend = new String[requests];
     proxy = new int[requests];
     stamps = new long[Math.multiplyExact(requests, STAMPS)];
-    Arrays.fill(backend, UNKNOWN);
-    Arrays.fill(proxy, UNKNOWN);
+    Arrays.fill(outcome, "");
+    Arrays.fill(backend, "");
+    Arrays.fill(proxy, (int) RunLog.UNKNOWN);
+    Arrays.fill(stamps, RunLog.UNKNOWN);
   }
 
-  /// The turn of `request` has come. Called again when it had to wait for its connection.
+  /// The turn of `request` has come. Called again when it is written later than that.
   void sent(int request, long nowNanos) {
-    if (state[request] == UNSENT) {
+    if (!hadTurn.get(request)) {
+      hadTurn.set(request);
       sent++;
     }
-    state[request] = IN_FLIGHT;
     sentNanos[request] = nowNanos - epochNanos;
   }
 
   /// A complete response: it succeeds if its status is 200 and it names no cause.
   void answered(int request, long nowNanos, int status, ResponseStamps response) {
-    if (response.cause() != UNKNOWN) {
-      end(request, CAUSED, nowNanos);
-      cause[request] = response.cause();
-    } else if (status == STATUS_OK) {
-      end(request, OK, nowNanos);
-    } else {
-      end(request, CLIENT_FAILED, nowNanos);
-      cause[request] = ClientFailure.STATUS.ordinal();
-    }
+    String how =
+        !response.cause().isEmpty()
+            ? response.cause()
+            : status == STATUS_OK ? RunLog.OK : ClientFailure.STATUS.label();
+    end(request, how, nowNanos);
     keep(request, response);
   }
 
   /// A failure that the generator saw, beside what the response, if any, has said.
   void failed(int request, long nowNanos, ClientFailure failure, ResponseStamps response) {
-    end(request, CLIENT_FAILED, nowNanos);
-    cause[request] = failure.ordinal();
+    end(request, failure.label(), nowNanos);
     keep(request, response);
   }
 
   /// A failure before anything was written.
   void failedUnsent(int request, long nowNanos, ClientFailure failure) {
-    end(request, CLIENT_FAILED, nowNanos);
-    cause[request] = failure.ordinal();
-    sentNanos[request] = UNKNOWN;
+    end(request, failure.label(), nowNanos);
+    sentNanos[request] = RunLog.UNKNOWN;
   }
 
   /// Requests whose turn has come.
@@ -96,7 +87,7 @@ final class RunRecorder {
 
   /// True from the turn of `request` to its end.
   boolean isInFlight(int request) {
-    return state[request] == IN_FLIGHT;
+    return hadTurn.get(request) && outcome[request].isEmpty();
   }
 
   /// When the turn of `request` came, or when it was written if that was later.
@@ -104,34 +95,28 @@ final class RunRecorder {
     return epochNanos + sentNanos[request];
   }
 
-  /// The log of all requests whose turn came.
+  /// The log of all requests whose turn came, once all of them have ended.
   ///
-  /// @param backends names by number
-  /// @param causes labels by number
   /// @param plan gives the proxy where the response names none
-  RunLog toLog(List<String> backends, List<String> causes, Trace plan) {
+  RunLog toLog(Trace plan) {
     List<RunLog.Entry> entries = new ArrayList<>(sent);
-    for (int i = 0; i < state.length; i++) {
-      if (state[i] != UNSENT) {
-        List<RunLog.Attempt> attempts =
-            told(i) ? List.of(attempt(i, backends, plan)) : List.of();
-        entries.add(
-            new RunLog.Entry(i, sentNanos[i], doneNanos[i], outcome(i, causes), attempts));
-      }
+    for (int i = hadTurn.nextSetBit(0); i >= 0; i = hadTurn.nextSetBit(i + 1)) {
+      List<RunLog.Attempt> attempts = told(i) ? List.of(attempt(i, plan)) : List.of();
+      entries.add(new RunLog.Entry(i, sentNanos[i], doneNanos[i], outcome[i], attempts));
     }
     return new RunLog(entries);
   }
 
   // Whether a response said anything of the request's way.
   private boolean told(int request) {
-    return backend[request] != UNKNOWN || proxy[request] != UNKNOWN;
+    return !backend[request].isEmpty() || proxy[request] != RunLog.UNKNOWN;
   }
 
-  private RunLog.Attempt attempt(int request, List<String> backends, Trace plan) {
+  private RunLog.Attempt attempt(int request, Trace plan) {
     int from = request * STAMPS;
     return new RunLog.Attempt(
-        backend[request] == UNKNOWN ? "" : backends.get(backend[request]),
-        proxy[request] == UNKNOWN ? plan.proxy(request) : proxy[request],
+        backend[request],
+        proxy[request] == RunLog.UNKNOWN ? plan.proxy(request) : proxy[request],
         stamps[from + ResponseStamps.PROXY],
         stamps[from + ResponseStamps.PROXY + 1],
         stamps[from + ResponseStamps.PROXY + 2],
@@ -142,21 +127,11 @@ final class RunRecorder {
         stamps[from + ResponseStamps.PROXY + 3]);
   }
 
-  private String outcome(int request, List<String> causes) {
-    return switch (state[request]) {
-      case OK -> RunLog.OK;
-      case CAUSED -> causes.get(cause[request]);
-      case CLIENT_FAILED -> CLIENT_FAILURES[cause[request]].label();
-      default -> throw new IllegalStateException("request " + request + ": still in flight");
-    };
-  }
-
-  private void end(int request, byte how, long nowNanos) {
-    if (state[request] != IN_FLIGHT) {
-      throw new IllegalStateException(
-          "request " + request + ": state " + state[request] + " (expected: in flight)");
+  private void end(int request, String how, long nowNanos) {
+    if (!isInFlight(request)) {
+      throw new IllegalStateException("request " + request + ": not in flight, so it cannot end");
     }
-    state[request] = how;
+    outcome[request] = how;
     doneNanos[request] = nowNanos - epochNanos;
     ended++;
   }
@@ -166,7 +141,7 @@ final class RunRecorder {
     proxy[request] = response.proxy();
     for (int i = 0, to = request * STAMPS; i < STAMPS; i++, to++) {
       long nanos = response.nanos(i);
-      stamps[to] = nanos == UNKNOWN ? UNKNOWN : nanos - epochNanos;
+      stamps[to] = nanos == RunLog.UNKNOWN ? nanos : nanos - epochNanos;
     }
   }
 }
