@@ -11,7 +11,12 @@ import picocli.CommandLine;
 final class LiveCommands {
   private LiveCommands() {}
 
-  static void addTo(CommandLine herdlab, Host host) {}
+  static void addTo(CommandLine herdlab, Host host) {
+    for (ComponentCommand.Kind kind : ComponentCommand.Kind.values()) {
+      herdlab.addSubcommand(ComponentCommand.create(kind, host, System.in));
+    }
+    herdlab.addSubcommand(SelftestCommand.create(host));
+  }
 
   static RunDocument run(Experiment experiment, RunOptions options, RunListener listener) {
     return LiveRun.run(experiment, options, listener);

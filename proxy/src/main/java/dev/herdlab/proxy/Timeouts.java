@@ -28,6 +28,10 @@ public record Timeouts(
     Duration clientIdle,
     Duration backendIdle,
     Duration linger) {
+  // Before DEFAULT, which is checked against them.
+  private static final Duration SHORTEST = Duration.ofMillis(1);
+  private static final Duration LONGEST = Duration.ofDays(1);
+
   /// Far above any service time of a stable run; the idle ones outlast an experiment.
   public static final Timeouts DEFAULT =
       new Timeouts(
@@ -39,8 +43,6 @@ public record Timeouts(
           Duration.ofMinutes(10),
           Duration.ofSeconds(1));
 
-  private static final Duration SHORTEST = Duration.ofMillis(1);
-  private static final Duration LONGEST = Duration.ofDays(1);
   private static final long SHORTEST_SWEEP_NANOS = 1_000_000;
   private static final long LONGEST_SWEEP_NANOS = 250_000_000;
 

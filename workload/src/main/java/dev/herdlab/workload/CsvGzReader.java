@@ -34,6 +34,8 @@ final class CsvGzReader implements AutoCloseable {
   private final StringBuilder line = new StringBuilder();
   private String[] fields = {};
   private int lineNumber;
+  private boolean sawCell;
+  private boolean sawOtherCell;
 
   /// The lines of one cell; all lines where there is no such column.
   CsvGzReader(Path file, int cell) throws IOException {
@@ -79,16 +81,21 @@ final class CsvGzReader implements AutoCloseable {
 
   /// Goes to the cell's next line; false at the end.
   boolean next() throws IOException {
-    do {
-      if (!readLine()) {
-        return false;
-      }
+    while (readLine()) {
       fields = line.toString().split(",", -1);
       if (fields.length != columns.size()) {
         throw error(fields.length + " fields (expected: " + columns.size() + ")");
       }
-    } while (cellColumn >= 0 && !fields[cellColumn].equals(cell));
-    return true;
+      if (cellColumn < 0 || fields[cellColumn].equals(cell)) {
+        sawCell = true;
+        return true;
+      }
+      sawOtherCell = true;
+    }
+    if (sawOtherCell && !sawCell) {
+      throw error("end of file (expected: lines of cell " + cell + ")");
+    }
+    return false;
   }
 
   private boolean readLine() throws IOException {

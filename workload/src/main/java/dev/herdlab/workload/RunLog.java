@@ -87,7 +87,8 @@ public record RunLog(List<Entry> entries) {
   /// Reads one cell of what a [RunLogWriter] wrote; columns are found by name.
   ///
   /// @param cell its number, from 1
-  /// @throws IllegalArgumentException if the content is wrong: file, line, found and expected
+  /// @throws IllegalArgumentException if the content is wrong, or has other cells and not this one:
+  /// file, line, found and expected
   /// @throws IOException if it cannot be read
   public static RunLog read(Path csvGz, int cell) throws IOException {
     return RunLogFile.read(csvGz, cell);

@@ -3,14 +3,12 @@ package dev.herdlab.workload;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/// Run logs being written to one file of gzipped CSV, a line for each request, with the plan's
-// columns from its
-/// trace and the number of its cell.
+/// A file of run logs being written: gzipped CSV, a line for each request of each cell, with the
+/// plan's columns from its trace and the number of its cell.
 ///
 /// `attempts` is their number; where it is above 1, backend and stamps are lists with `;` between.
-// `proxy` is the
-/// plan's; an attempt's own number, equal to it in a sound run, is not written. Owner thread: its
-// user's.
+/// `proxy` is the plan's; an attempt's own number, equal to it in a sound run, is not written.
+/// Owner thread: its user's.
 public final class RunLogWriter implements AutoCloseable {
   private final CsvGzWriter out;
 

@@ -1,0 +1,105 @@
+package dev.herdlab.lab;
+
+import dev.herdlab.lab.config.KeyHelp;
+import dev.herdlab.lab.config.KeyTable;
+import dev.herdlab.lab.config.Settings;
+import dev.herdlab.lab.config.Sources;
+import dev.herdlab.lab.report.LoadText;
+import dev.herdlab.lab.run.ComponentKeys;
+import dev.herdlab.lab.run.Components;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// One component as a process of its own: `backend`, `proxy` or `loadgen`.
+@Command
+final class ComponentCommand implements Callable<Integer> {
+  @Mixin private final HelpOption help = new HelpOption();
+  @Mixin private final SetOption set = new SetOption();
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(arity = "0..1", paramLabel = "FILE", description = "Settings (YAML).")
+  private Optional<Path> file = Optional.empty();
+
+  @Option(names = "--plugin", paramLabel = "JAR", description = "A jar with algorithms of yours.")
+  private List<Path> plugins = new ArrayList<>();
+
+  private final Kind kind;
+  private final Host host;
+  private final InputStream in;
+
+  /// Which component.
+  enum Kind {
+    BACKEND(
+        "backend",
+        "Stub backends: each one first-in-first-out queue with one server, exact to the nanosecond.",
+        ComponentKeys.BACKEND),
+    PROXY("proxy", "Reverse proxies that share a pool of backends.", ComponentKeys.PROXY),
+    LOADGEN("loadgen", "An open-loop load generator.", ComponentKeys.LOADGEN);
+
+    private final String command;
+    private final String description;
+    private final KeyTable keys;
+
+    Kind(String command, String description, KeyTable keys) {
+      this.command = command;
+      this.description = description;
+      this.keys = keys;
+    }
+  }
+
+  private ComponentCommand(Kind kind, Host host, InputStream in) {
+    this.kind = kind;
+    this.host = host;
+    this.in = in;
+  }
+
+  static CommandLine create(Kind kind, Host host, InputStream in) {
+    CommandLine command = new CommandLine(new ComponentCommand(kind, host, in));
+    CommandSpec spec = command.getCommandSpec().name(kind.command);
+    spec.usageMessage().description(kind.description);
+    List<String> footer = new ArrayList<>(List.of("", "Keys, in the file and for --set:"));
+    footer.addAll(KeyHelp.lines(kind.keys));
+    footer.add("");
+    footer.add(
+        kind == Kind.LOADGEN
+            ? "Prints what happened; exit code 3 if a request failed."
+            : "Prints one JSON line with its ports when it is ready, and runs until it is ended.");
+    spec.usageMessage()
+        .footer(footer.stream().map(line -> line.replace("%", "%%")).toArray(String[]::new));
+    return command;
+  }
+
+  @Override
+  public Integer call() {
+    Settings settings =
+        Settings.bind(kind.keys, Sources.read(file, set.values(), host.environment()));
+    PrintWriter out = spec.commandLine().getOut();
+    switch (kind) {
+      case BACKEND -> Components.backend(settings, in, out);
+      case PROXY -> Components.proxy(settings, Main.algorithms(plugins), in, out);
+      case LOADGEN -> {
+        Optional<Components.Sent> sent = Components.loadgen(settings, in, out);
+        sent.ifPresent(
+            load ->
+                out.print(
+                    LoadText.of(load.trace(), load.run(), settings.get(ComponentKeys.WARMUP))));
+        return sent.isEmpty() || LoadText.failed(sent.get().run()) == 0
+            ? ExitCode.OK
+            : ExitCode.NOT_VALID;
+      }
+    }
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,194 @@
+package dev.herdlab.lab.run;
+
+import dev.herdlab.lab.config.Key;
+import dev.herdlab.lab.config.KeyTable;
+import dev.herdlab.lab.config.ValueType;
+import dev.herdlab.loadgen.GeneratorSettings;
+import dev.herdlab.proxy.PoolSettings;
+import dev.herdlab.proxy.Timeouts;
+import dev.herdlab.stub.StubSettings;
+import java.time.Duration;
+import java.util.List;
+
+/// The keys of `herdlab backend`, `herdlab proxy` and `herdlab loadgen`.
+///
+/// Owner thread: any (immutable).
+public final class ComponentKeys {
+  private static final int MAX_PORT = 65_535;
+  private static final int MAX_BYTES = 16 << 20;
+
+  static final Key<String> HOST =
+      Key.one("host", ValueType.text("an address"), "127.0.0.1", "address to listen on");
+  static final Key<Integer> PORTS =
+      Key.list(
+          "ports",
+          ValueType.whole(0, MAX_PORT),
+          "0",
+          "one port for each in order, or 0 for any free ones");
+  static final Key<Long> UNIT =
+      Key.one("unit", ValueType.duration(1), "10ms", "length of a unit of time");
+  static final Key<Long> SEED =
+      Key.one("seed", ValueType.natural(), "0", "source of all randomness");
+  static final Key<Long> SPIN =
+      Key.one(
+          "spin",
+          ValueType.duration(0),
+          "0us",
+          "polls this long before a deadline instead of sleeping; costs CPU, at most 1ms");
+  static final Key<String> PRIORITY =
+      Key.one(
+          "priority",
+          ValueType.choice(List.of("default", "real-time")),
+          "default",
+          "how the kernel is asked to schedule the loop");
+  static final Key<String> CONTROL =
+      Key.one(
+          "control",
+          ValueType.choice(List.of("none", "stdin")),
+          "none",
+          "stdin: takes commands there, one JSON object a line, and ends with it");
+
+  // Backends.
+  static final Key<Integer> COUNT =
+      Key.one("backends", ValueType.whole(1, 4096), "16", "number of backends, named b0, b1, ...");
+  static final Key<Double> SPEEDS =
+      Key.list(
+          "speeds", ValueType.positive(), "1", "speed of each in order, or one number for all");
+  static final Key<String> SERVICE =
+      Key.one(
+          "service",
+          ValueType.text("a service law such as lognormal or deterministic"),
+          "lognormal(mu=-0.36,sigma=0.85)",
+          "law of the service time of requests that name none");
+  static final Key<Integer> BODY_BYTES =
+      Key.one(
+          "body-bytes",
+          ValueType.whole(0, MAX_BYTES),
+          String.valueOf(StubSettings.DEFAULT_BODY_BYTES),
+          "length of a response's body");
+  static final Key<Integer> QUEUE_LIMIT =
+      Key.one(
+          "queue-limit",
+          ValueType.whole(1, Integer.MAX_VALUE),
+          String.valueOf(StubSettings.DEFAULT_QUEUE_LIMIT),
+          "most requests in one backend; more are refused with 503");
+
+  // Proxies.
+  static final Key<Integer> INSTANCES =
+      Key.one(
+          "instances",
+          ValueType.whole(1, 1024),
+          "1",
+          "number of proxy instances, each with port, balancer and connections of its own");
+  static final Key<String> BACKENDS =
+      Key.list(
+          "backends",
+          ValueType.text("HOST:PORT or ID=HOST:PORT"),
+          Key.REQUIRED,
+          "where the backends listen; named b0, b1, ... unless they have ids");
+  static final Key<Integer> WEIGHTS =
+      Key.list(
+          "weights",
+          ValueType.whole(1, MAX_PORT),
+          "1",
+          "weight of each backend in order, or one number for all");
+  static final Key<String> ALGORITHM =
+      Key.one(
+          "algorithm",
+          ValueType.text("an algorithm such as p2c(d=2); see herdlab algorithms"),
+          "round-robin",
+          "how a backend is picked");
+  static final Key<String> VIEW =
+      Key.one(
+          "view",
+          ValueType.text("local, shared or shared-stale(refresh=R,own=,phase=)"),
+          "local",
+          "what a balancer knows of the loads; shared: of all instances of this process");
+  static final Key<Integer> POOL_WARM =
+      Key.one(
+          "pool-warm",
+          ValueType.whole(0, MAX_PORT),
+          String.valueOf(PoolSettings.DEFAULT.warm()),
+          "connections to each backend, opened at the start");
+  static final Key<Integer> POOL_CAP =
+      Key.one(
+          "pool-cap",
+          ValueType.whole(1, MAX_PORT),
+          String.valueOf(PoolSettings.DEFAULT.cap()),
+          "most connections of an instance to a backend; beyond, a request fails with 503");
+  static final Key<Long> CONNECT_TIMEOUT =
+      Key.one(
+          "connect-timeout",
+          ValueType.duration(1_000_000),
+          text(Timeouts.DEFAULT.connect()),
+          "for a connection to a backend");
+  static final Key<Long> RESPONSE_TIMEOUT =
+      Key.one(
+          "response-timeout",
+          ValueType.duration(1_000_000),
+          text(Timeouts.DEFAULT.responseHead()),
+          "from a request's last byte to its response's head");
+
+  // The generator.
+  static final Key<String> PROXIES =
+      Key.list(
+          "proxies",
+          ValueType.text("HOST:PORT"),
+          Key.REQUIRED,
+          "where the proxies listen; each request goes to a uniformly random one");
+  static final Key<Double> RATE =
+      Key.one("rate", ValueType.positive(), "12.8", "requests a unit, over all proxies together");
+  static final Key<String> ARRIVALS =
+      Key.one(
+          "arrivals",
+          ValueType.text("an arrival process such as poisson or constant"),
+          "poisson",
+          "when requests are sent (open loop)");
+  static final Key<Integer> REQUESTS =
+      Key.one("requests", ValueType.whole(1, 20_000_000), "10000", "how many are sent");
+  public static final Key<Integer> WARMUP =
+      Key.one(
+          "warmup", ValueType.whole(0, 20_000_000), "1000", "the first requests, left out of the result");
+  static final Key<Integer> CONNECTIONS =
+      Key.one(
+          "connections",
+          ValueType.whole(1, MAX_PORT),
+          "32",
+          "connections to each proxy, opened before the clock starts");
+  static final Key<Integer> CONNECTION_LIMIT =
+      Key.one(
+          "connection-limit",
+          ValueType.whole(1, MAX_PORT),
+          String.valueOf(GeneratorSettings.DEFAULT_CONNECTION_LIMIT),
+          "most connections to one proxy; a request that finds none fails");
+  static final Key<Long> REQUEST_TIMEOUT =
+      Key.one(
+          "request-timeout",
+          ValueType.duration(1_000_000),
+          text(GeneratorSettings.DEFAULT_REQUEST_TIMEOUT),
+          "from a request's send to its last byte");
+
+  /// Keys of `herdlab backend`.
+  public static final KeyTable BACKEND =
+      KeyTable.of(
+          HOST, PORTS, COUNT, SPEEDS, SERVICE, UNIT, SEED, BODY_BYTES, QUEUE_LIMIT, SPIN, PRIORITY,
+          CONTROL);
+
+  /// Keys of `herdlab proxy`.
+  public static final KeyTable PROXY =
+      KeyTable.of(
+          HOST, PORTS, INSTANCES, BACKENDS, WEIGHTS, ALGORITHM, VIEW, UNIT, SEED, POOL_WARM,
+          POOL_CAP, CONNECT_TIMEOUT, RESPONSE_TIMEOUT, SPIN, PRIORITY, CONTROL);
+
+  /// Keys of `herdlab loadgen`.
+  public static final KeyTable LOADGEN =
+      KeyTable.of(
+          PROXIES, RATE, ARRIVALS, SERVICE, UNIT, REQUESTS, WARMUP, SEED, CONNECTIONS,
+          CONNECTION_LIMIT, REQUEST_TIMEOUT, SPIN, PRIORITY, CONTROL);
+
+  private ComponentKeys() {}
+
+  private static String text(Duration duration) {
+    return duration.toMillis() + "ms";
+  }
+}

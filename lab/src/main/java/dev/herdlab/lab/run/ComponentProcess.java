@@ -1,0 +1,78 @@
+package dev.herdlab.lab.run;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+
+/// The life of a component's process: a ready line, then either commands from a control stream, each with a
+/// reply, until the stream ends, or nothing until the process is told to end.
+///
+/// Every line is one JSON object. Ready: `{"event":"ready","component":"proxy","ports":[...],...}`. Command:
+/// `{"do":"install",...}`; its reply: `{"event":"done","do":"install",...}`, or
+/// `{"event":"failed","do":...,"error":"one line"}`.
+///
+/// Owner thread: the process's main one.
+final class ComponentProcess {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Component component;
+  private final PrintWriter out;
+
+  ComponentProcess(Component component, PrintWriter out) {
+    this.component = component;
+    this.out = out;
+  }
+
+  /// Starts the component and says so.
+  void start() throws IOException, InterruptedException {
+    Map<String, Object> ready = new LinkedHashMap<>();
+    ready.put("event", "ready");
+    ready.put("component", component.name());
+    ready.putAll(component.start());
+    say(ready);
+  }
+
+  /// Obeys until the stream ends.
+  void obey(BufferedReader control) throws IOException, InterruptedException {
+    for (String line = control.readLine(); line != null; line = control.readLine()) {
+      if (!line.isBlank()) {
+        say(reply(line));
+      }
+    }
+  }
+
+  /// Waits until the process is told to end.
+  static void awaitEnd() throws InterruptedException {
+    new CountDownLatch(1).await();
+  }
+
+  private Map<String, Object> reply(String line) throws InterruptedException {
+    Map<String, Object> reply = new LinkedHashMap<>();
+    try {
+      JsonNode command = JSON.readTree(line);
+      String what = command.path("do").asText();
+      reply.put("event", "done");
+      reply.put("do", what);
+      reply.putAll(component.obey(what, command));
+    } catch (IOException | IllegalArgumentException e) {
+      reply.put("event", "failed");
+      reply.put("error", String.valueOf(e.getMessage()));
+    }
+    return reply;
+  }
+
+  private void say(Map<String, Object> line) {
+    try {
+      out.println(JSON.writeValueAsString(line));
+      out.flush();
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

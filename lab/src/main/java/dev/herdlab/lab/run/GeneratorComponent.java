@@ -1,0 +1,169 @@
+package dev.herdlab.lab.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.herdlab.lab.config.Settings;
+import dev.herdlab.loadgen.Generator;
+import dev.herdlab.loadgen.GeneratorSettings;
+import dev.herdlab.loadgen.Progress;
+import dev.herdlab.transport.PreciseLoop;
+import dev.herdlab.workload.ArrivalProcess;
+import dev.herdlab.workload.RunLog;
+import dev.herdlab.workload.RunLogWriter;
+import dev.herdlab.workload.ServiceLaw;
+import dev.herdlab.workload.Trace;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/// The load generator as a process: `herdlab loadgen`.
+///
+/// Commands: `connect` opens connections; `begin` (`trace`, `epoch_ns`) begins to send; `stop` ends it early;
+/// `progress` says how far it is; `finish` (`file`) waits for the end and hands over what happened.
+///
+/// Owner thread: the process's main one.
+public final class GeneratorComponent implements Component {
+  // The first requests are not to be late already.
+  private static final long LEAD_NANOS = 100_000_000;
+
+  private final PreciseLoop loop;
+  private final Generator generator;
+  private final Settings settings;
+  private Trace trace = Trace.of(1, new long[0], new int[0], new long[0]);
+  private CompletableFuture<RunLog> running =
+      CompletableFuture.completedFuture(new RunLog(List.of()));
+  private volatile int sent;
+  private volatile int ended;
+
+  private GeneratorComponent(PreciseLoop loop, Generator generator, Settings settings) {
+    this.loop = loop;
+    this.generator = generator;
+    this.settings = settings;
+  }
+
+  /// Of these settings; without connections.
+  ///
+  /// @throws dev.herdlab.lab.config.ConfigException if they do not fit each other or the system
+  static GeneratorComponent of(Settings settings) {
+    List<InetSocketAddress> proxies =
+        settings.list(ComponentKeys.PROXIES).stream()
+            .map(text -> ComponentLists.address(settings, ComponentKeys.PROXIES, text))
+            .toList();
+    if (settings.get(ComponentKeys.CONNECTIONS) > settings.get(ComponentKeys.CONNECTION_LIMIT)) {
+      throw settings.error(ComponentKeys.CONNECTIONS, "at most connection-limit");
+    }
+    GeneratorSettings generator =
+        GeneratorSettings.of(proxies, settings.get(ComponentKeys.CONNECTIONS))
+            .withConnectionLimit(settings.get(ComponentKeys.CONNECTION_LIMIT))
+            .withTimeouts(
+                GeneratorSettings.DEFAULT_CONNECT_TIMEOUT,
+                Duration.ofNanos(settings.get(ComponentKeys.REQUEST_TIMEOUT)),
+                GeneratorSettings.DEFAULT_STOP_TIMEOUT);
+    if (settings.get(ComponentKeys.WARMUP) >= settings.get(ComponentKeys.REQUESTS)) {
+      throw settings.error(ComponentKeys.WARMUP, "fewer than the requests");
+    }
+    PreciseLoop loop = ComponentLoop.start("herdlab-loadgen", settings);
+    return new GeneratorComponent(loop, new Generator(loop, generator), settings);
+  }
+
+  /// The requests that the settings describe.
+  Trace ownTrace() {
+    long unitNanos = settings.get(ComponentKeys.UNIT);
+    try {
+      return Trace.generate(
+          settings.get(ComponentKeys.SEED),
+          settings.get(ComponentKeys.REQUESTS),
+          settings.list(ComponentKeys.PROXIES).size(),
+          ArrivalProcess.parse(
+              settings.get(ComponentKeys.ARRIVALS), settings.get(ComponentKeys.RATE), unitNanos),
+          ServiceLaw.parse(settings.get(ComponentKeys.SERVICE)),
+          unitNanos);
+    } catch (IllegalArgumentException e) {
+      throw settings.error(ComponentKeys.SERVICE, String.valueOf(e.getMessage()));
+    }
+  }
+
+  @Override
+  public String name() {
+    return "loadgen";
+  }
+
+  @Override
+  public Map<String, Object> start() {
+    return Map.of("scheduling", loop.granted().describe());
+  }
+
+  @Override
+  public Map<String, Object> obey(String command, JsonNode arguments) throws IOException {
+    return switch (command) {
+      case "connect" -> {
+        generator.connect();
+        yield Map.of();
+      }
+      case "begin" -> {
+        begin(
+            Trace.read(Path.of(arguments.path("trace").asText())),
+            arguments.path("epoch_ns").asLong());
+        yield Map.of();
+      }
+      case "progress" -> Map.of("sent", sent, "ended", ended, "over", running.isDone());
+      case "stop" -> {
+        generator.stop();
+        yield Map.of();
+      }
+      case "finish" -> {
+        handOver(Path.of(arguments.path("file").asText()));
+        yield Map.of("opened", generator.openedInRun());
+      }
+      default ->
+          throw new IllegalArgumentException(
+              "do: " + command + " (expected: connect, begin, progress, stop or finish)");
+    };
+  }
+
+  private void handOver(Path file) throws IOException {
+    RunLog run = finish();
+    try (RunLogWriter out = RunLogWriter.create(file)) {
+      out.append(1, trace, run);
+    }
+  }
+
+  /// Connects, sends a trace and waits for its end.
+  RunLog runNow(Trace next) throws IOException {
+    generator.connect();
+    begin(next, loop.nanos() + LEAD_NANOS);
+    return finish();
+  }
+
+  /// Begins to send.
+  private void begin(Trace next, long epochNanos) {
+    trace = next;
+    sent = 0;
+    ended = 0;
+    Progress progress =
+        (sentNow, endedNow, total) -> {
+          sent = sentNow;
+          ended = endedNow;
+        };
+    running = generator.run(next, epochNanos, progress);
+  }
+
+  /// Waits for the end of the run: bounded, since every request has a time-out.
+  private RunLog finish() throws IOException {
+    try {
+      return running.join();
+    } catch (CompletionException e) {
+      throw new IOException("run: " + e.getCause(), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    generator.close();
+    loop.close();
+  }
+}

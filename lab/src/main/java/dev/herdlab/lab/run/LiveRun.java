@@ -1,0 +1,199 @@
+package dev.herdlab.lab.run;
+
+import dev.herdlab.lab.config.Cell;
+import dev.herdlab.lab.config.CellPlan;
+import dev.herdlab.lab.config.ConfigException;
+import dev.herdlab.lab.config.Experiment;
+import dev.herdlab.lab.config.RunListener;
+import dev.herdlab.lab.config.RunOptions;
+import dev.herdlab.lab.report.RunDocument;
+import dev.herdlab.lab.result.CellResult;
+import dev.herdlab.lab.twin.Analysis;
+import dev.herdlab.lab.twin.Measurement;
+import dev.herdlab.lab.twin.Bounds;
+import dev.herdlab.simulator.LongRun;
+import dev.herdlab.transport.Scheduling;
+import dev.herdlab.transport.SchedulingRefusedException;
+import dev.herdlab.workload.Trace;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.LongStream;
+
+/// An experiment on sockets: cell by cell measured, compared with the model, judged, measured again while it is
+/// not valid, and kept in a folder.
+///
+/// Analysis never runs while something is being measured. Owner thread: the caller's.
+public final class LiveRun {
+  private final Experiment experiment;
+  private final RunListener listener;
+  private final Testbed testbed;
+  private final RunFolder folder;
+  private final ExecutorService models;
+  private final List<CellResult> finished = new ArrayList<>();
+
+  private LiveRun(
+      Experiment experiment,
+      RunListener listener,
+      Testbed testbed,
+      RunFolder folder,
+      ExecutorService models) {
+    this.experiment = experiment;
+    this.listener = listener;
+    this.testbed = testbed;
+    this.folder = folder;
+    this.models = models;
+  }
+
+  /// Runs an experiment; cells finished before a request to stop are kept.
+  ///
+  /// @throws ConfigException if what was asked for is not to be had here: real-time priority, ports, file
+  ///     descriptors, the folder of results
+  public static RunDocument run(
+      Experiment experiment, RunOptions options, RunListener listener) {
+    try (Testbed testbed = open(experiment, options);
+        RunFolder folder = RunFolder.create(experiment, options.out());
+        ExecutorService models =
+            Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
+      listener.onStop(testbed::interrupt);
+      return new LiveRun(experiment, listener, testbed, folder, models).runAll();
+    } catch (SchedulingRefusedException | IOException e) {
+      throw new ConfigException(String.valueOf(e.getMessage()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ConfigException("interrupted");
+    }
+  }
+
+  private static Testbed open(Experiment experiment, RunOptions options)
+      throws SchedulingRefusedException, IOException {
+    Scheduling scheduling =
+        switch (options.priority()) {
+          case DEFAULT -> Scheduling.DEFAULT;
+          case REAL_TIME -> Scheduling.REAL_TIME;
+        };
+    return switch (options.layout()) {
+      case ONE_PROCESS -> OneProcess.open(scheduling);
+      case PROCESSES -> SeparateProcesses.open(scheduling, experiment.plugins());
+    };
+  }
+
+  private RunDocument runAll() throws IOException, InterruptedException {
+    List<CellPlan> plans = experiment.cells();
+    if (!plans.isEmpty()) {
+      listener.progress(0, "burn-in");
+      testbed.burnIn(busiest(plans), experiment.burnInNanos());
+    }
+    for (int i = 0; i < plans.size() && !listener.stopRequested(); i++) {
+      Optional<CellResult> result = runCell(i, Cell.of(plans.get(i), experiment.algorithms()));
+      result.ifPresent(finished::add);
+      folder.keep(document());
+    }
+    return document();
+  }
+
+  /// The cell with the most proxies: its burn-in visits all that the others' would.
+  private Cell busiest(List<CellPlan> plans) {
+    CellPlan most = plans.getFirst();
+    for (CellPlan plan : plans) {
+      if (plan.proxies() > most.proxies()) {
+        most = plan;
+      }
+    }
+    return Cell.of(most, experiment.algorithms());
+  }
+
+  private RunDocument document() {
+    return new RunDocument(
+        experiment.name(), experiment.description(), folder.environment(), finished);
+  }
+
+  /// Measures a cell until an attempt is valid, or there have been enough; empty if the user stopped it.
+  private Optional<CellResult> runCell(int index, Cell cell)
+      throws IOException, InterruptedException {
+    Trace trace = trace(cell);
+    List<CellResult.Attempt> tried = new ArrayList<>();
+    while (true) {
+      Observation seen = testbed.measure(cell, trace, progress(index, cell, tried.size()));
+      if (listener.stopRequested()) {
+        listener.note(
+            "stopped in cell %d of %d; what was finished is kept"
+                .formatted(index + 1, experiment.cells().size()));
+        return Optional.empty();
+      }
+      CellResult.Comparison comparison = analyse(cell, trace, seen);
+      tried.add(new CellResult.Attempt(comparison.measured(), comparison.verdict()));
+      if (comparison.verdict().valid() || tried.size() == experiment.attempts()) {
+        folder.keep(index + 1, trace, seen);
+        return Optional.of(
+            new CellResult(
+                cell.plan(),
+                cell.utilisation(trace),
+                Optional.of(comparison),
+                longModel(index, cell),
+                tried));
+      }
+      listener.note(
+          "cell %d, attempt %d is not valid: %s"
+              .formatted(index + 1, tried.size(), comparison.verdict().reasons().getFirst()));
+    }
+  }
+
+  private Trace trace(Cell cell) throws IOException {
+    return experiment.trace().isPresent()
+        ? Trace.read(experiment.trace().get())
+        : cell.trace();
+  }
+
+  private dev.herdlab.loadgen.Progress progress(int index, Cell cell, int attempt) {
+    String what =
+        "cell %d of %d: %s, k=%d%s"
+            .formatted(
+                index + 1,
+                experiment.cells().size(),
+                cell.plan().algorithm(),
+                cell.plan().proxies(),
+                attempt == 0 ? "" : ", attempt " + (attempt + 1));
+    return (sent, ended, total) ->
+        listener.progress(
+            (index + (double) ended / total) / experiment.cells().size(), what);
+  }
+
+  private CellResult.Comparison analyse(Cell cell, Trace trace, Observation seen)
+      throws InterruptedException {
+    Measurement measurement =
+        new Measurement(
+            cell.plan(),
+            trace,
+            seen.run(),
+            seen.dispatches(),
+            cell.algorithm(),
+            cell.view(),
+            cell.backends(),
+            seen.readings());
+    return Analysis.analyse(measurement, Bounds.STANDARD, experiment.twinSeeds(), models);
+  }
+
+  private Optional<CellResult.LongModel> longModel(int index, Cell cell) {
+    int requests = experiment.modelRequests();
+    if (requests == 0 || experiment.modelSeeds() == 0) {
+      return Optional.empty();
+    }
+    List<Long> seeds =
+        LongStream.range(0, experiment.modelSeeds()).map(i -> cell.plan().seed() + i).boxed().toList();
+    int warmup = (int) ((long) requests * cell.plan().warmup() / cell.plan().requests());
+    LongRun run =
+        LongRun.of(
+            cell.model(),
+            cell.workload(requests, warmup),
+            seeds,
+            (done, total) ->
+                listener.progress(
+                    (index + 1.0) / experiment.cells().size(), "the long model of cell " + (index + 1)));
+    return Optional.of(
+        new CellResult.LongModel(run.requests(), run.seeds(), run.mean(), run.halfWidth()));
+  }
+}

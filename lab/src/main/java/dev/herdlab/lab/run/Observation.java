@@ -1,0 +1,22 @@
+package dev.herdlab.lab.run;
+
+import dev.herdlab.balancer.DispatchLog;
+import dev.herdlab.lab.twin.Readings;
+import dev.herdlab.workload.RunLog;
+import java.time.Instant;
+
+/// What one attempt on sockets left behind, before anybody has looked at it.
+///
+/// Owner thread: any, once made.
+///
+/// @param run every request whose turn came
+/// @param dispatches what the balancers saw, in order
+/// @param readings what watched the run
+/// @param connectionsOpened connections that the generator had to open while the clock ran
+/// @param started wall time of the run's start
+record Observation(
+    RunLog run,
+    DispatchLog dispatches,
+    Readings readings,
+    int connectionsOpened,
+    Instant started) {}

@@ -1,0 +1,220 @@
+package dev.herdlab.lab.run;
+
+import dev.herdlab.balancer.DispatchLog;
+import dev.herdlab.lab.config.Cell;
+import dev.herdlab.lab.config.CellPlan;
+import dev.herdlab.lab.twin.Readings;
+import dev.herdlab.loadgen.Generator;
+import dev.herdlab.loadgen.GeneratorSettings;
+import dev.herdlab.loadgen.Progress;
+import dev.herdlab.proxy.BackendAddress;
+import dev.herdlab.proxy.PoolSettings;
+import dev.herdlab.proxy.ProxyPool;
+import dev.herdlab.proxy.ProxySettings;
+import dev.herdlab.stub.Deadlines;
+import dev.herdlab.stub.StubPool;
+import dev.herdlab.stub.StubSettings;
+import dev.herdlab.transport.PreciseLoop;
+import dev.herdlab.transport.Scheduling;
+import dev.herdlab.transport.SchedulingRefusedException;
+import dev.herdlab.workload.RunLog;
+import dev.herdlab.workload.Trace;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/// The testbed in one process: generator, proxies and backends on one loop, with real TCP between them. A
+/// hand-over between threads would cost more fidelity than the code does.
+///
+/// The loop lives as long as the testbed; sockets are made anew for each measurement. Owner thread: its
+/// opener's; [#interrupt] from any.
+final class OneProcess implements Testbed {
+  // Polling this long before a deadline hides the wake-up of a virtual CPU; a machine that measures has the
+  // core to spare. Research put the useful range at 60 to 100 us.
+  private static final long SPIN_NANOS = 80_000;
+  // The run begins this long after it was asked for, so that its first requests are not late already.
+  private static final long LEAD_NANOS = 100_000_000;
+  private static final Duration ASK_BOUND = Duration.ofSeconds(10);
+  private static final long QUIET_BOUND_NANOS = 2_000_000_000;
+  private static final int SETTLING_REQUESTS = 300;
+
+  private final PreciseLoop loop;
+  private final Deadlines deadlines;
+  private final Sabotage sabotage;
+  private volatile @Nullable Generator generator;
+
+  private OneProcess(PreciseLoop loop, Deadlines deadlines, Sabotage sabotage) {
+    this.loop = loop;
+    this.deadlines = deadlines;
+    this.sabotage = sabotage;
+  }
+
+  /// A testbed whose loop runs.
+  ///
+  /// @throws SchedulingRefusedException if real-time priority was asked for and is not to be had
+  static OneProcess open(Scheduling scheduling) throws SchedulingRefusedException {
+    return open(scheduling, Deadlines.IDEAL, Sabotage.NONE);
+  }
+
+  /// A testbed with a fault, for the self-test.
+  ///
+  /// @param deadlines how the backends chain their services
+  /// @param sabotage called when a run begins
+  static OneProcess open(Scheduling scheduling, Deadlines deadlines, Sabotage sabotage)
+      throws SchedulingRefusedException {
+    PreciseLoop loop =
+        PreciseLoop.create(new PreciseLoop.Settings("herdlab-loop", SPIN_NANOS, scheduling));
+    loop.start();
+    return new OneProcess(loop, deadlines, sabotage);
+  }
+
+  /// A fault put into a measurement, for the self-test.
+  @FunctionalInterface
+  interface Sabotage {
+    /// No fault.
+    Sabotage NONE = (loop, proxies) -> {};
+
+    /// The measurement begins. On the loop's thread.
+    void begin(PreciseLoop loop, ProxyPool proxies);
+  }
+
+  /// Sockets of one measurement, closed in reverse order.
+  private record Sockets(StubPool backends, ProxyPool proxies, Generator generator)
+      implements AutoCloseable {
+    @Override
+    public void close() {
+      generator.close();
+      proxies.close();
+      backends.close();
+    }
+  }
+
+  @Override
+  public void burnIn(Cell cell, long lengthNanos) throws IOException, InterruptedException {
+    DispatchLog log = new DispatchLog(0);
+    try (Sockets sockets = connect(cell, log)) {
+      for (Trace trace : BurnIn.traces(cell, lengthNanos)) {
+        log.clear();
+        play(cell, sockets, trace, Progress.NONE);
+      }
+    }
+  }
+
+  @Override
+  public Observation measure(Cell cell, Trace trace, Progress progress)
+      throws IOException, InterruptedException {
+    DispatchLog log = new DispatchLog(3 * trace.size());
+    try (Sockets sockets = connect(cell, log)) {
+      // Touches every new socket once or twice, at the run's own rate.
+      play(cell, sockets, settling(cell), Progress.NONE);
+      // What came before is garbage now, and not collected while the clock runs.
+      System.gc();
+      log.clear();
+      Instruments instruments = Instruments.start(List.of());
+      Instant started = Instant.now();
+      loop.execute(() -> sabotage.begin(loop, sockets.proxies()));
+      RunLog run = play(cell, sockets, trace, progress);
+      Readings readings =
+          instruments.stop(awaitQuiet(sockets.proxies()), loop.granted().describe());
+      return new Observation(run, log, readings, sockets.generator().openedInRun(), started);
+    }
+  }
+
+  private static Trace settling(Cell cell) {
+    return cell.workload(SETTLING_REQUESTS, 0).trace(cell.plan().seed());
+  }
+
+  private Sockets connect(Cell cell, DispatchLog log) throws IOException, InterruptedException {
+    CellPlan plan = cell.plan();
+    Sizing sizing = Sizing.of(plan);
+    StubPool backends =
+        new StubPool(
+            loop,
+            StubSettings.ofSpeeds(plan.speeds(), cell.service(), plan.unitNanos(), plan.seed())
+                .with(deadlines));
+    backends.start();
+    List<BackendAddress> addresses = new ArrayList<>();
+    for (int i = 0; i < cell.backends().size(); i++) {
+      addresses.add(new BackendAddress(cell.backends().get(i), backends.addresses().get(i)));
+    }
+    ProxyPool proxies =
+        new ProxyPool(
+            loop,
+            ProxySettings.of("127.0.0.1", plan.proxies(), addresses)
+                .withPool(new PoolSettings(sizing.upstream(), sizing.upstreamLimit())),
+            log);
+    proxies.start();
+    proxies.warm();
+    Generator made =
+        new Generator(
+            loop,
+            GeneratorSettings.of(proxies.addresses(), sizing.client())
+                .withConnectionLimit(sizing.clientLimit()));
+    made.connect();
+    return new Sockets(backends, proxies, made);
+  }
+
+  /// Installs fresh balancers and runs one trace.
+  private RunLog play(Cell cell, Sockets sockets, Trace trace, Progress progress)
+      throws IOException, InterruptedException {
+    sockets.generator().connect();
+    long epochNanos = loop.nanos() + LEAD_NANOS;
+    sockets.proxies().install(cell.algorithm(), cell.view(), cell.plan().seed(), epochNanos);
+    generator = sockets.generator();
+    CompletableFuture<RunLog> log = sockets.generator().run(trace, epochNanos, progress);
+    try {
+      return log.get(boundNanos(trace), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IOException("run: not finished: " + e, e);
+    } finally {
+      generator = null;
+    }
+  }
+
+  /// The generator fails every request in time: what is not over long after that never will be.
+  private static long boundNanos(Trace trace) {
+    return LEAD_NANOS
+        + trace.lastIntendedNanos()
+        + 2 * GeneratorSettings.DEFAULT_REQUEST_TIMEOUT.toNanos();
+  }
+
+  /// What the proxies still count when nothing moves any more: 0 unless a count leaked.
+  private long awaitQuiet(ProxyPool proxies) throws IOException, InterruptedException {
+    long since = loop.nanos();
+    while (true) {
+      long inFlight = ask(() -> proxies.truth().total());
+      if (inFlight == 0 || loop.nanos() - since > QUIET_BOUND_NANOS) {
+        return inFlight;
+      }
+      Thread.sleep(10);
+    }
+  }
+
+  private long ask(java.util.concurrent.Callable<Long> question) throws IOException {
+    try {
+      return loop.call(question, ASK_BOUND);
+    } catch (Exception e) {
+      throw new IOException("loop: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void interrupt() {
+    Generator running = generator;
+    if (running != null) {
+      running.stop();
+    }
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+  }
+}

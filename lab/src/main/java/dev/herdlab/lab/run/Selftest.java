@@ -1,0 +1,242 @@
+package dev.herdlab.lab.run;
+
+import dev.herdlab.balancer.Algorithms;
+import dev.herdlab.balancer.ConfiguredAlgorithm;
+import dev.herdlab.balancer.PickContext;
+import dev.herdlab.lab.config.Cell;
+import dev.herdlab.lab.config.CellPlan;
+import dev.herdlab.lab.config.ConfigException;
+import dev.herdlab.lab.config.RunListener;
+import dev.herdlab.lab.result.CellResult;
+import dev.herdlab.lab.result.SelftestResult;
+import dev.herdlab.lab.twin.Analysis;
+import dev.herdlab.lab.twin.Measurement;
+import dev.herdlab.loadgen.Progress;
+import dev.herdlab.proxy.ProxyPool;
+import dev.herdlab.stub.Deadlines;
+import dev.herdlab.transport.PreciseLoop;
+import dev.herdlab.transport.Scheduling;
+import dev.herdlab.transport.SchedulingRefusedException;
+import dev.herdlab.workload.Trace;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/// The instrument's test of itself: known bugs are put into measured runs, and each must be caught by the
+/// criterion that is there for it; the same run without a bug, twice, must pass.
+///
+/// Cost: about half a minute of measuring. Owner thread: the caller's.
+public final class Selftest {
+  private static final long SECOND = 1_000_000_000;
+  private static final long BURN_IN_NANOS = 3 * SECOND;
+  // When a fault sets in: some way into a run of 2.3 s.
+  private static final long ONSET_NANOS = SECOND;
+  private static final long STALL_NANOS = SECOND / 5;
+  // A noisy machine spoils single runs; a sound instrument is not spoilt five times in a row.
+  private static final int ATTEMPTS = 5;
+
+  private static final CellPlan PLAN =
+      new CellPlan(
+          10_000_000,
+          16,
+          Collections.nCopies(16, 1.0),
+          Collections.nCopies(16, 1),
+          "lognormal(mu=-0.36,sigma=0.85)",
+          "poisson",
+          4,
+          0.8,
+          3000,
+          300,
+          0,
+          "p2c",
+          "local");
+
+  private final ExecutorService models;
+  private final RunListener listener;
+  private final Scheduling scheduling;
+  private final Cell cell = Cell.of(PLAN, Algorithms.builtIn());
+  private final Trace trace = cell.trace();
+  private final List<SelftestResult.Check> checks = new ArrayList<>();
+  private int steps;
+
+  private Selftest(ExecutorService models, RunListener listener, Scheduling scheduling) {
+    this.models = models;
+    this.listener = listener;
+    this.scheduling = scheduling;
+  }
+
+  /// Runs all checks.
+  ///
+  /// @throws ConfigException if real-time priority was asked for and is not to be had, or nothing can be
+  ///     measured here
+  public static SelftestResult run(Scheduling scheduling, RunListener listener) {
+    try (ExecutorService models =
+        Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
+      return new Selftest(models, listener, scheduling).runAll();
+    } catch (SchedulingRefusedException | IOException e) {
+      throw new ConfigException(String.valueOf(e.getMessage()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ConfigException("interrupted");
+    }
+  }
+
+  private SelftestResult runAll()
+      throws SchedulingRefusedException, IOException, InterruptedException {
+    sameTwice();
+    caught(
+        "leaked count",
+        "one pick is never completed",
+        "in flight at the end",
+        Deadlines.IDEAL,
+        Selftest::leak,
+        cell);
+    caught(
+        "p2c in name only",
+        "the proxies flip a coin between the best two of all backends and call it p2c",
+        "picks differ",
+        Deadlines.IDEAL,
+        OneProcess.Sabotage.NONE,
+        impostor());
+    caught(
+        "chained sleeps",
+        "a backend starts a service when it has delivered the one before, not when that was due",
+        "contradict the backends' arithmetic",
+        Deadlines.CHAINED,
+        OneProcess.Sabotage.NONE,
+        cell);
+    caught(
+        "stalled generator",
+        "the loop stands still for 200 ms",
+        "send lag",
+        Deadlines.IDEAL,
+        Selftest::stall,
+        cell);
+    return new SelftestResult(checks);
+  }
+
+  /// The A/A run: nothing is wrong, twice, and nothing must be found.
+  private void sameTwice() throws SchedulingRefusedException, IOException, InterruptedException {
+    try (Testbed testbed = OneProcess.open(scheduling)) {
+      listener.progress(0, "burn-in");
+      testbed.burnIn(cell, BURN_IN_NANOS);
+      for (String name : List.of("A/A, first run", "A/A, second run")) {
+        CellResult.Comparison comparison = measure(testbed, cell);
+        for (int i = 1; i < ATTEMPTS && !passes(comparison); i++) {
+          listener.note(name + ", attempt " + i + ": " + trouble(comparison));
+          comparison = measure(testbed, cell);
+        }
+        checks.add(
+            new SelftestResult.Check(
+                name,
+                "nothing",
+                "valid, no pick different, measured quantiles as the twin's",
+                passes(comparison),
+                passes(comparison)
+                    ? "%d picks audited, all equal".formatted(comparison.audit().picks())
+                    : trouble(comparison)));
+        progress();
+      }
+    }
+  }
+
+  private static boolean passes(CellResult.Comparison comparison) {
+    CellResult.Twin twin = comparison.twin();
+    return comparison.verdict().valid()
+        && comparison.audit().different() == 0
+        && twin.p50().agrees()
+        && twin.p95().agrees()
+        && twin.p99().agrees();
+  }
+
+  private static String trouble(CellResult.Comparison comparison) {
+    return comparison.verdict().valid()
+        ? "measured %s, twin %s".formatted(comparison.measured(), comparison.twin())
+        : comparison.verdict().reasons().getFirst();
+  }
+
+  /// A run with a bug, of which one of the verdict's reasons must speak.
+  private void caught(
+      String name,
+      String seeded,
+      String reason,
+      Deadlines deadlines,
+      OneProcess.Sabotage sabotage,
+      Cell measured)
+      throws SchedulingRefusedException, IOException, InterruptedException {
+    try (Testbed testbed = OneProcess.open(scheduling, deadlines, sabotage)) {
+      CellResult.Comparison comparison = measure(testbed, measured);
+      List<String> found =
+          comparison.verdict().reasons().stream().filter(text -> text.contains(reason)).toList();
+      checks.add(
+          new SelftestResult.Check(
+              name,
+              seeded,
+              "a reason with \"" + reason + "\"",
+              !found.isEmpty(),
+              found.isEmpty()
+                  ? "reasons: " + comparison.verdict().reasons()
+                  : found.getFirst()));
+      progress();
+    }
+  }
+
+  private void progress() {
+    steps++;
+    listener.progress(steps / 6.0, checks.getLast().name());
+  }
+
+  /// Measures one cell and analyses it as the honest one.
+  private CellResult.Comparison measure(Testbed testbed, Cell measured)
+      throws IOException, InterruptedException {
+    Observation seen = testbed.measure(measured, trace, Progress.NONE);
+    return Analysis.analyse(
+        new Measurement(
+            PLAN,
+            trace,
+            seen.run(),
+            seen.dispatches(),
+            cell.algorithm(),
+            cell.view(),
+            cell.backends(),
+            seen.readings()),
+        models);
+  }
+
+  private static void leak(PreciseLoop loop, ProxyPool proxies) {
+    // The lease is dropped on purpose.
+    var _ =
+        loop.at(
+            loop.nanos() + ONSET_NANOS,
+            () -> {
+              var _ = proxies.dispatcher(0).pick(PickContext.PLAIN);
+            });
+  }
+
+  private static void stall(PreciseLoop loop, ProxyPool proxies) {
+    var _ =
+        loop.at(
+            loop.nanos() + ONSET_NANOS,
+            () -> {
+              long until = loop.nanos() + STALL_NANOS;
+              while (loop.nanos() < until) {
+                Thread.onSpinWait();
+              }
+            });
+  }
+
+  /// The cell with an algorithm that bears a name which is not its own.
+  private Cell impostor() {
+    ConfiguredAlgorithm honest = cell.algorithm();
+    return new Cell(
+        PLAN,
+        new ConfiguredAlgorithm(honest.spec(), BestTwoCoin.ALGORITHM, honest.parameters()),
+        cell.view(),
+        cell.backends(),
+        cell.arrivals(),
+        cell.service());
+  }
+}

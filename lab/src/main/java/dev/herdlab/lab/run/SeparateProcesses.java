@@ -1,0 +1,251 @@
+package dev.herdlab.lab.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.herdlab.balancer.DispatchLog;
+import dev.herdlab.lab.config.Cell;
+import dev.herdlab.lab.config.CellPlan;
+import dev.herdlab.lab.twin.Readings;
+import dev.herdlab.loadgen.GeneratorSettings;
+import dev.herdlab.loadgen.Progress;
+import dev.herdlab.transport.Scheduling;
+import dev.herdlab.workload.RunLog;
+import dev.herdlab.workload.Trace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The testbed of three processes: generator, proxies and backends, each with one loop.
+///
+/// All are on one host, so their monotonic clocks are one. The processes stay while cells have the same
+/// proxies and backends, and are replaced, and burnt in again, when these change or one of them has ended.
+///
+/// Owner thread: its opener's; [#interrupt] from any.
+final class SeparateProcesses implements Testbed {
+  // Enough for the commands that begin a run to be obeyed.
+  private static final long LEAD_NANOS = 300_000_000;
+  private static final long POLL_MILLIS = 100;
+  private static final Duration BOUND = Duration.ofSeconds(60);
+  private static final int SETTLING_REQUESTS = 300;
+
+  private final Scheduling scheduling;
+  private final List<Path> plugins;
+  private final Path exchange;
+  private long burnInNanos;
+  private @Nullable Children children;
+  private volatile boolean interrupted;
+
+  private SeparateProcesses(Scheduling scheduling, List<Path> plugins, Path exchange) {
+    this.scheduling = scheduling;
+    this.plugins = plugins;
+    this.exchange = exchange;
+  }
+
+  /// A testbed without processes yet.
+  ///
+  /// @throws IOException if there is no room for the files by which they hand over what they saw
+  static SeparateProcesses open(Scheduling scheduling, List<Path> plugins) throws IOException {
+    return new SeparateProcesses(scheduling, plugins, Files.createTempDirectory("herdlab-"));
+  }
+
+  /// What processes can be reused for.
+  private record Shape(int proxies, List<Double> speeds, List<Integer> weights) {
+    static Shape of(CellPlan plan) {
+      return new Shape(plan.proxies(), plan.speeds(), plan.weights());
+    }
+  }
+
+  /// The processes of one shape.
+  private record Children(
+      Shape shape, ChildProcess backends, ChildProcess proxies, ChildProcess generator, String granted)
+      implements AutoCloseable {
+    List<ProcessHandle> handles() {
+      return List.of(backends.handle(), proxies.handle(), generator.handle());
+    }
+
+    boolean alive() {
+      return handles().stream().allMatch(ProcessHandle::isAlive);
+    }
+
+    @Override
+    public void close() {
+      generator.close();
+      proxies.close();
+      backends.close();
+    }
+  }
+
+  @Override
+  public void burnIn(Cell cell, long lengthNanos) {
+    // Each set of processes is burnt in when it is made.
+    burnInNanos = lengthNanos;
+  }
+
+  @Override
+  public Observation measure(Cell cell, Trace trace, Progress progress)
+      throws IOException, InterruptedException {
+    Children running = childrenFor(cell);
+    play(cell, running, cell.workload(SETTLING_REQUESTS, 0).trace(cell.plan().seed()), Progress.NONE);
+    Instruments instruments = Instruments.start(running.handles());
+    Instant started = Instant.now();
+    Played played = play(cell, running, trace, progress);
+    Path log = exchange.resolve("dispatches");
+    JsonNode handedOver = running.proxies().ask("log", Map.of("file", log.toString()), BOUND);
+    Readings readings =
+        instruments.stop(handedOver.path("in_flight").asLong(), running.granted());
+    DispatchLog dispatches = DispatchLogFile.read(log);
+    return new Observation(played.run(), dispatches, readings, played.opened(), started);
+  }
+
+  private Children childrenFor(Cell cell) throws IOException, InterruptedException {
+    Children now = children;
+    Shape shape = Shape.of(cell.plan());
+    if (now != null && now.shape().equals(shape) && now.alive()) {
+      return now;
+    }
+    if (now != null) {
+      children = null;
+      now.close();
+    }
+    Children made = start(cell.plan(), shape);
+    children = made;
+    for (Trace trace : BurnIn.traces(cell, burnInNanos)) {
+      play(cell, made, trace, Progress.NONE);
+    }
+    return made;
+  }
+
+  private Children start(CellPlan plan, Shape shape) throws IOException, InterruptedException {
+    Sizing sizing = Sizing.of(plan);
+    String priority = "priority=" + scheduling.label();
+    List<ChildProcess> started = new ArrayList<>();
+    try {
+      ChildProcess.Started backends =
+          ChildProcess.start(
+              "backend",
+              List.of(priority, "backends=" + plan.backends(), "speeds=" + list(plan.speeds())),
+              List.of());
+      started.add(backends.child());
+      ChildProcess.Started proxies =
+          ChildProcess.start(
+              "proxy",
+              List.of(
+                  priority,
+                  "instances=" + plan.proxies(),
+                  "backends=" + addresses(backends.ready()),
+                  "weights=" + list(plan.weights()),
+                  "pool-warm=" + sizing.upstream(),
+                  "pool-cap=" + sizing.upstreamLimit()),
+              plugins);
+      started.add(proxies.child());
+      ChildProcess.Started generator =
+          ChildProcess.start(
+              "loadgen",
+              List.of(
+                  priority,
+                  "proxies=" + addresses(proxies.ready()),
+                  "connections=" + sizing.client(),
+                  "connection-limit=" + sizing.clientLimit()),
+              List.of());
+      started.add(generator.child());
+      return new Children(
+          shape,
+          backends.child(),
+          proxies.child(),
+          generator.child(),
+          generator.ready().path("scheduling").asText() + "; a process for each component");
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      started.reversed().forEach(ChildProcess::close);
+      throw e;
+    }
+  }
+
+  private static String list(List<?> values) {
+    return values.stream().map(String::valueOf).collect(Collectors.joining(","));
+  }
+
+  private static String addresses(JsonNode ready) {
+    List<String> addresses = new ArrayList<>();
+    ready.path("ports").forEach(port -> addresses.add("127.0.0.1:" + port.asInt()));
+    return String.join(",", addresses);
+  }
+
+  private record Played(RunLog run, int opened) {}
+
+  /// Installs fresh balancers and runs one trace.
+  private Played play(Cell cell, Children on, Trace trace, Progress progress)
+      throws IOException, InterruptedException {
+    Path plan = exchange.resolve("trace.csv.gz");
+    Path happened = exchange.resolve("requests.csv.gz");
+    trace.write(plan);
+    on.proxies().ask("warm", Map.of(), BOUND);
+    on.generator().ask("connect", Map.of(), BOUND);
+    // One clock: CLOCK_MONOTONIC, which nanoTime is on Linux, is the host's.
+    long epochNanos = System.nanoTime() + LEAD_NANOS;
+    on.proxies()
+        .ask(
+            "install",
+            Map.of(
+                "algorithm", cell.plan().algorithm(),
+                "view", cell.plan().view(),
+                "unit_ns", cell.plan().unitNanos(),
+                "seed", cell.plan().seed(),
+                "epoch_ns", epochNanos),
+            BOUND);
+    on.generator()
+        .ask("begin", Map.of("trace", plan.toString(), "epoch_ns", epochNanos), BOUND);
+    follow(on.generator(), trace, progress);
+    JsonNode end = on.generator().ask("finish", Map.of("file", happened.toString()), BOUND);
+    return new Played(RunLog.read(happened, 1), end.path("opened").asInt());
+  }
+
+  /// Waits until the generator is done, with a word now and then.
+  private void follow(ChildProcess generator, Trace trace, Progress progress)
+      throws IOException, InterruptedException {
+    long since = System.nanoTime();
+    long boundNanos =
+        LEAD_NANOS
+            + trace.lastIntendedNanos()
+            + 2 * GeneratorSettings.DEFAULT_REQUEST_TIMEOUT.toNanos();
+    while (System.nanoTime() - since < boundNanos) {
+      Thread.sleep(POLL_MILLIS);
+      if (interrupted) {
+        interrupted = false;
+        generator.ask("stop", Map.of(), BOUND);
+      }
+      JsonNode state = generator.ask("progress", Map.of(), BOUND);
+      progress.at(state.path("sent").asInt(), state.path("ended").asInt(), trace.size());
+      if (state.path("over").asBoolean()) {
+        return;
+      }
+    }
+    throw new IOException("run: not finished within " + boundNanos / 1_000_000 + " ms");
+  }
+
+  @Override
+  public void interrupt() {
+    interrupted = true;
+  }
+
+  @Override
+  public void close() {
+    Children now = children;
+    if (now != null) {
+      now.close();
+    }
+    try (var files = Files.list(exchange)) {
+      for (Path file : files.toList()) {
+        Files.deleteIfExists(file);
+      }
+      Files.deleteIfExists(exchange);
+    } catch (IOException e) {
+      // Left to the system's own cleaning of its temporary files.
+    }
+  }
+}
