@@ -47,8 +47,17 @@ class RunLogTest {
 
   private Path written() throws IOException {
     Path file = folder.resolve("requests.csv.gz");
-    LOG.write(TRACE, file);
+    write(file, LOG);
     return file;
+  }
+
+  /// Writes each log as a cell of its own, from 1.
+  private static void write(Path file, RunLog... logs) throws IOException {
+    try (RunLogWriter out = RunLogWriter.create(file)) {
+      for (int i = 0; i < logs.length; i++) {
+        out.append(i + 1, TRACE, logs[i]);
+      }
+    }
   }
 
   private Path file(String content) throws IOException {
@@ -69,17 +78,17 @@ class RunLogTest {
           .containsExactly(
               "i,intended_ns,sent_ns,done_ns,proxy,backend,service_ns,outcome,attempts,"
                   + "proxy_received_ns,picked_ns,forwarded_ns,backend_received_ns,start_ns,"
-                  + "finish_ns,delivered_ns,returned_ns,tenant",
-              "0,10,11,25,0,b7,5,ok,1,13,14,15,16,16,21,22,23,0",
-              "1,20,21,39,3,b1;b2,6,ok,2,23;23,24;26,-1;27,-1;28,-1;29,-1;35,-1;36,-1;37,0",
-              "2,30,31,90,1,,7,client-timeout,0,-1,-1,-1,-1,-1,-1,-1,-1,0",
-              "3,40,41,44,2,,8,no-backend,1,42,43,-1,-1,-1,-1,-1,-1,0");
+                  + "finish_ns,delivered_ns,returned_ns,tenant,cell",
+              "0,10,11,25,0,b7,5,ok,1,13,14,15,16,16,21,22,23,0,1",
+              "1,20,21,39,3,b1;b2,6,ok,2,23;23,24;26,-1;27,-1;28,-1;29,-1;35,-1;36,-1;37,0,1",
+              "2,30,31,90,1,,7,client-timeout,0,-1,-1,-1,-1,-1,-1,-1,-1,0,1",
+              "3,40,41,44,2,,8,no-backend,1,42,43,-1,-1,-1,-1,-1,-1,0,1");
     }
   }
 
   @Test
   void writingAndReadingChangesNothing() throws IOException {
-    assertThat(RunLog.read(written())).isEqualTo(LOG);
+    assertThat(RunLog.read(written(), 1)).isEqualTo(LOG);
   }
 
   @Test
@@ -88,11 +97,38 @@ class RunLogTest {
   }
 
   @Test
+  void eachCellOfAFileIsReadForItself() throws IOException {
+    Path file = folder.resolve("requests.csv.gz");
+    RunLog second = new RunLog(LOG.entries().subList(0, 3));
+    write(file, LOG, second, new RunLog(List.of()));
+    assertThat(RunLog.read(file, 1)).isEqualTo(LOG);
+    assertThat(RunLog.read(file, 2)).isEqualTo(second);
+    assertThat(Trace.read(file, 2).size()).isEqualTo(3);
+    assertThat(Trace.read(file).size()).isEqualTo(4);
+  }
+
+  @Test
+  void aCellThatIsNotInTheFileIsAnError() throws IOException {
+    Path file = written();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> RunLog.read(file, 2))
+        .withMessageEndingWith("end of file (expected: lines of cell 2)");
+    assertThatIllegalArgumentException().isThrownBy(() -> Trace.read(file, 2));
+  }
+
+  @Test
+  void theLogOfARunInWhichNothingWasSentIsEmpty() throws IOException {
+    Path file = folder.resolve("requests.csv.gz");
+    write(file, new RunLog(List.of()));
+    assertThat(RunLog.read(file, 1).entries()).isEmpty();
+  }
+
+  @Test
   void theLogOfARunThatWasStoppedIsATraceOfWhatWasSent() throws IOException {
     Path file = folder.resolve("requests.csv.gz");
-    new RunLog(LOG.entries().subList(0, 2)).write(TRACE, file);
+    write(file, new RunLog(LOG.entries().subList(0, 2)));
     assertThat(Trace.read(file).size()).isEqualTo(2);
-    assertThat(RunLog.read(file).entries()).isEqualTo(LOG.entries().subList(0, 2));
+    assertThat(RunLog.read(file, 1).entries()).isEqualTo(LOG.entries().subList(0, 2));
   }
 
   @Test
@@ -142,7 +178,7 @@ class RunLogTest {
                 + "forwarded_ns,backend_received_ns,start_ns,finish_ns,delivered_ns,returned_ns\n"
                 + (lines + "/").replace("/", stamps + "\n"));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> RunLog.read(file))
+        .isThrownBy(() -> RunLog.read(file, 1))
         .withMessage(file + ":" + message);
   }
 }
