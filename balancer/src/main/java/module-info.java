@@ -4,4 +4,6 @@ module dev.herdlab.balancer {
   requires static org.jspecify;
 
   exports dev.herdlab.balancer;
+
+  uses dev.herdlab.balancer.Algorithm;
 }

@@ -3,7 +3,6 @@ package dev.herdlab.balancer;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /// A load-balancing algorithm, described: what it is called, what it takes, where it comes from,
 /// and how to make one. Built-in ones stand in [Algorithms]; others are found in a jar by
@@ -41,7 +40,7 @@ public interface Algorithm {
       List<String> sources,
       List<String> deviations) {
     public Description {
-      checkName("algorithm", name);
+      Spec.checkName("algorithm", name);
       parameters = List.copyOf(parameters);
       sources = List.copyOf(sources);
       deviations = List.copyOf(deviations);
@@ -52,13 +51,6 @@ public interface Algorithm {
               "algorithm " + name + ": parameter " + parameter.name() + " twice (expected: once)");
         }
       }
-    }
-  }
-
-  /// Refuses a name that a spec could not hold; `what` it names begins the message.
-  static void checkName(String what, String name) {
-    if (!Pattern.matches("[a-z0-9-]+", name)) {
-      throw new IllegalArgumentException(what + " name: '" + name + "' (expected: a-z, 0-9 and -)");
     }
   }
 }

@@ -16,7 +16,7 @@ public record Parameter(String name, Kind kind, String defaultValue, String docu
   public static final String REQUIRED = "";
 
   public Parameter {
-    Algorithm.checkName("parameter", name);
+    Spec.checkName("parameter", name);
     // Any length of a unit will do: the value is not kept.
     if (!defaultValue.equals(REQUIRED)
         && Parameters.read(kind, defaultValue, 1_000_000_000).isEmpty()) {

@@ -94,6 +94,14 @@ final class Spec {
     return at;
   }
 
+  /// Refuses a name that a spec could not hold; `what` it names begins the message.
+  static void checkName(String what, String name) {
+    if (!name.matches("[a-z0-9-]+")) {
+      throw new IllegalArgumentException(
+          "%s name: '%s' (expected: a-z, 0-9 and -)".formatted(what, name));
+    }
+  }
+
   /// What stands before the parentheses; empty if nothing does.
   String name() {
     return name;
