@@ -37,7 +37,8 @@ public final class Refreshes {
     for (int p = 0; p < proxies; p++) {
       firsts.add(new First(RefreshSchedule.of(stale, seed, p).instant(0), p));
     }
-    firsts.sort(Comparator.comparingLong(First::nanos).thenComparingInt(First::proxy));
+    // A stable sort: those of one instant stay in the order of the proxies.
+    firsts.sort(Comparator.comparingLong(First::nanos));
     return new Refreshes(
         firsts.stream().mapToLong(First::nanos).toArray(),
         firsts.stream().mapToInt(First::proxy).toArray(),

@@ -84,8 +84,7 @@ public final class StudentT {
     }
     double inverse = 1 / at;
     double square = inverse * inverse;
-    double series =
-        inverse * (1 / 12.0 - square * (1 / 360.0 - square * (1 / 1260.0 - square / 1680)));
+    double series = inverse * (1 / 12.0 - square * (1 / 360.0 - square / 1260));
     return (at - 0.5) * StrictMath.log(at)
         - at
         + 0.5 * StrictMath.log(2 * Math.PI)

@@ -6,6 +6,7 @@ import dev.herdlab.balancer.SeededRandom;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 import org.junit.jupiter.api.Test;
 
 class EventQueueTest {
@@ -44,6 +45,44 @@ class EventQueueTest {
 
     events.sort(Comparator.comparingLong(Event::nanos).thenComparing(Event::kind));
     assertThat(drain()).isEqualTo(events.stream().map(Event::argument).toList());
+  }
+
+  /// Every order of adding up to seven events, and every moment of removing the first two.
+  @Test
+  void ordersEverySmallCase() {
+    for (int size = 1; size <= 7; size++) {
+      permute(new int[size], 0, 0);
+    }
+  }
+
+  private void permute(int[] order, int length, int used) {
+    if (length == order.length) {
+      checkAllRemovals(order);
+      return;
+    }
+    for (int value = 0; value < order.length; value++) {
+      if ((used & (1 << value)) == 0) {
+        order[length] = value;
+        permute(order, length + 1, used | (1 << value));
+      }
+    }
+  }
+
+  private void checkAllRemovals(int[] order) {
+    for (int removeAfter = 2; removeAfter <= order.length; removeAfter++) {
+      PriorityQueue<Integer> expected = new PriorityQueue<>();
+      for (int i = 0; i < order.length; i++) {
+        queue.add(order[i], EventQueue.Kind.COMPLETION, order[i]);
+        expected.add(order[i]);
+        if (i + 1 == removeAfter) {
+          assertThat(queue.remove()).isEqualTo(expected.remove());
+          assertThat(queue.remove()).isEqualTo(expected.remove());
+        }
+      }
+      while (!expected.isEmpty()) {
+        assertThat(queue.remove()).isEqualTo(expected.remove());
+      }
+    }
   }
 
   private List<Integer> drain() {

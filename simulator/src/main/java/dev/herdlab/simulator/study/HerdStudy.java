@@ -12,9 +12,9 @@ import java.util.SequencedMap;
 /// The study `herd`: what more proxies do to latency when each sees only its own requests. Equal to
 /// the published program, digit for digit ([PublishedHerd]).
 ///
-/// Cost: 60 runs of 300 000 requests take 4 s of CPU, start-up included. About half of a request's
-/// time goes into the draws; the rest is the pick with its lease and counts. Owner thread: any
-/// (immutable).
+/// Cost: 60 runs of 300 000 requests take 4 s of CPU, start-up included, spread over all cores;
+/// [PublishedHerd] says where it goes. `benchmarks/herd.py` does the same in plain Python in 43 s.
+/// Owner thread: any (immutable).
 final class HerdStudy implements Study {
   /// Mean of the published service law, exp(-0.36 + 0.85^2 / 2).
   private static final double MEAN_SERVICE = StrictMath.exp(-0.36 + 0.85 * 0.85 / 2);

@@ -24,9 +24,9 @@ import java.util.Set;
 /// the age that it reaches, whether they add their own picks to it, and whether all copy it at
 /// once.
 ///
-/// All cells of a seed meet the same requests. Cost: about 0.4 us a request, more for short refresh
-/// intervals with many proxies; the traces are made seed by seed, 24 bytes a request. Owner thread:
-/// any (immutable).
+/// All cells of a seed meet the same requests. Cost: 0.1 to 0.2 us a request, more for short
+/// refresh intervals with many proxies; the traces are made seed by seed, 24 bytes a request. Owner
+/// thread: any (immutable).
 final class StaleStudy implements Study {
   private static final List<Table.Column> COLUMNS =
       List.of(
