@@ -273,4 +273,13 @@ class ProtocolTest {
           .hasMessageContaining("in use");
     }
   }
+
+  @Test
+  void closingAgainAndAfterTheLoopDoesNothing() throws Exception {
+    StubFixture stub = StubFixture.of(1, 1);
+    stub.pool.close();
+    stub.pool.close();
+    stub.close();
+    stub.pool.close();
+  }
 }

@@ -189,6 +189,14 @@ class OpenLoopTest {
   }
 
   @Test
+  void closingAgainAndAfterTheLoopDoesNothing() throws Exception {
+    GeneratorFixture fixture = GeneratorFixture.beforeStubs(1, 1, s -> s);
+    fixture.generator.close();
+    fixture.close();
+    fixture.generator.close();
+  }
+
+  @Test
   void runsATraceWithoutRequests() throws Exception {
     try (GeneratorFixture fixture = GeneratorFixture.beforeStubs(1, 1, s -> s)) {
       assertThat(fixture.run(evenly(0, 0, 0)).entries()).isEmpty();
