@@ -116,6 +116,10 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
     return channel != null && !channel.isWritable();
   }
 
+  long waitingBytes() {
+    return channel == null ? 0 : ClientConnection.unsent(channel);
+  }
+
   void setReading(boolean reading) {
     if (channel != null && channel.config().isAutoRead() != reading) {
       channel.config().setAutoRead(reading);

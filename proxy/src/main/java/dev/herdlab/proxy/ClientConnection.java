@@ -6,8 +6,10 @@ import dev.herdlab.transport.Head;
 import dev.herdlab.transport.HeadScanner;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.socket.SocketChannel;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
@@ -334,6 +336,18 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
 
   void expireAt(long instantNanos) {
     expiresNanos = instantNanos;
+  }
+
+  /// Bytes held for either side of this connection: what the client sent ahead, what it does not
+  /// read, and what the backend does not take.
+  long waitingBytes() {
+    return stash.readableBytes() + unsent(channel) + exchange.waitingBytes();
+  }
+
+  /// Bytes that were written to a channel and are not sent yet.
+  static long unsent(Channel channel) {
+    ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
+    return buffer == null ? 0 : buffer.totalPendingWriteBytes();
   }
 
   /// Whether no request is under way.

@@ -173,6 +173,11 @@ final class Exchange {
     return backend != null && backend.isBlocked();
   }
 
+  /// Bytes that wait for the backend to take them.
+  long waitingBytes() {
+    return firstBody.readableBytes() + (backend == null ? 0 : backend.waitingBytes());
+  }
+
   /// Forwards more of the request's body; takes it over.
   void requestBody(ByteBuf body, boolean ended) {
     requestEnded = ended;

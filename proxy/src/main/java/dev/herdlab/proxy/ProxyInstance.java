@@ -95,6 +95,15 @@ final class ProxyInstance {
     return clients.size();
   }
 
+  /// Bytes that wait in the connections of clients.
+  long waitingBytes() {
+    long bytes = 0;
+    for (ClientConnection client : clients) {
+      bytes += client.waitingBytes();
+    }
+    return bytes;
+  }
+
   boolean isDraining() {
     return draining;
   }

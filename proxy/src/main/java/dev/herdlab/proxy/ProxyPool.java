@@ -223,18 +223,21 @@ public final class ProxyPool implements AutoCloseable {
     int clients = 0;
     int open = 0;
     int idle = 0;
+    long waiting = 0;
     for (ProxyInstance instance : instances) {
       clients += instance.clients();
+      waiting += instance.waitingBytes();
       for (int i = 0; i < settings.backends().size(); i++) {
         open += instance.pool(i).open();
         idle += instance.pool(i).idle();
       }
     }
-    return new Connections(clients, open, idle);
+    return new Connections(clients, open, idle, waiting);
   }
 
-  /// How many connections there are.
-  record Connections(int clients, int backendsOpen, int backendsIdle) {}
+  /// How many connections there are, and how many bytes wait in them for a client to read or a
+  /// backend to answer.
+  record Connections(int clients, int backendsOpen, int backendsIdle, long waitingBytes) {}
 
   /// Ends in order: no more connections are accepted, each one ends with the response that it waits
   /// for, and what is left after `bound` is closed. Not on the loop's thread.

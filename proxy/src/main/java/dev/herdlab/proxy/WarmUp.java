@@ -78,7 +78,9 @@ final class WarmUp {
     try {
       done.get(bound.toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
-      throw new IOException(e.getCause().getMessage(), e.getCause());
+      // Made in fail(); thrown anew for this thread's stack.
+      String message = e.getCause() instanceof IOException cause ? cause.getMessage() : "failed";
+      throw new IOException(message, e.getCause());
     } catch (TimeoutException e) {
       done.completeExceptionally(e);
       throw new IOException(

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -152,8 +153,13 @@ public final class PreciseLoop implements AutoCloseable {
 
   /// Runs a task on the loop's thread soon. Any thread.
   ///
-  /// @throws java.util.concurrent.RejectedExecutionException if the loop is closed
+  /// @throws RejectedExecutionException if the loop is closed
   public void execute(Runnable task) {
+    // The event loop's queue can't take a task back, so after its end it would keep it without a
+    // word.
+    if (closing && !inLoop()) {
+      throw new RejectedExecutionException("loop " + settings.name() + ": closed");
+    }
     io.execute(task);
   }
 
