@@ -17,6 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class PickAuditTest {
   private static PickAudit audit(Measurement run) {
@@ -29,7 +30,7 @@ final class PickAuditTest {
         run.plan().seed());
   }
 
-  /// Changes one event of a copy; null drops it.
+  /// What becomes of one event in a copy.
   private interface Change {
     void event(
         DispatchLog copy, int at, Kind kind, int proxy, int value, long argument, long nanos);
@@ -97,6 +98,16 @@ final class PickAuditTest {
     assertThat(audit.different()).isBetween(1L, algorithm.equals("p2c") ? 3L : 1L);
     assertThat(audit.first().orElseThrow())
         .matches("proxy \\d at \\d+ ns: recorded b\\d, a fresh balancer picks b\\d");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"p2c", "least-conn", "least-conn(ties=first)"})
+  void oneWrongPickInARunThatWentOnFromItIsOneDifference(String algorithm) {
+    // One in each of four balancers; all later picks saw the counts that came of it.
+    PickAudit audit =
+        audit(SyntheticRun.of(algorithm, "shared", 4, 11, SyntheticRun.wrongOnce(algorithm, 300)));
+
+    assertThat(audit.different()).isEqualTo(4);
   }
 
   @Test

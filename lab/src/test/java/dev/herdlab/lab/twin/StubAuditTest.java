@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class StubAuditTest {
@@ -38,7 +39,7 @@ final class StubAuditTest {
   @Test
   void idealDeadlinesPass() {
     assertThat(audit(SyntheticRun.of("p2c", "local", 4, 5)))
-        .isEqualTo(new StubAudit(3000, 0, java.util.Optional.empty()));
+        .isEqualTo(new StubAudit(3000, 0, Optional.empty()));
   }
 
   @Test
@@ -75,6 +76,21 @@ final class StubAuditTest {
                     entry.request() == 2999
                         ? restamped(
                             entry, entry.last().startNanos(), entry.last().finishNanos() - 1)
+                        : entry));
+
+    assertThat(audit.violations()).isEqualTo(1);
+  }
+
+  @Test
+  void aStartStampThatDoesNotFitItsFinishIsAViolation() {
+    StubAudit audit =
+        audit(
+            SyntheticRun.with(
+                SyntheticRun.of("p2c", "local", 4, 5),
+                entry ->
+                    entry.request() == 1000
+                        ? restamped(
+                            entry, entry.last().startNanos() + 1, entry.last().finishNanos())
                         : entry));
 
     assertThat(audit.violations()).isEqualTo(1);

@@ -189,6 +189,41 @@ final class SyntheticRun {
         -1);
   }
 
+  /// `algorithm`, but each balancer's pick number `at` (from 0) is of the next backend instead.
+  static ConfiguredAlgorithm wrongOnce(String algorithm, int at) {
+    ConfiguredAlgorithm right = parse(algorithm);
+    return new ConfiguredAlgorithm(
+        right.spec(),
+        new Algorithm() {
+          @Override
+          public Description description() {
+            return right.algorithm().description();
+          }
+
+          @Override
+          public LoadBalancer create(
+              Parameters parameters, BackendSet backends, View view, Ports ports) {
+            LoadBalancer balancer = right.create(backends, view, ports);
+            int[] picks = {0};
+            return new LoadBalancer() {
+              @Override
+              public Picked pick(PickContext context) {
+                Picked picked = (Picked) balancer.pick(context);
+                return picks[0]++ == at
+                    ? new Picked(backends, (picked.index() + 1) % backends.size())
+                    : picked;
+              }
+
+              @Override
+              public void update(BackendSet next) {
+                balancer.update(next);
+              }
+            };
+          }
+        },
+        right.parameters());
+  }
+
   /// A p2c that flips a coin between its two draws instead of comparing them.
   static ConfiguredAlgorithm coinBetweenTheTwo() {
     Algorithm algorithm =
