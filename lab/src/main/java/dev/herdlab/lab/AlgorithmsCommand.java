@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -18,7 +17,6 @@ import picocli.CommandLine.Spec;
     description = "Every algorithm with its parameters, sources and cost.",
     footer = {"", "Example:", "  herdlab algorithms --format json"})
 final class AlgorithmsCommand implements Callable<Integer> {
-  @Mixin private final HelpOption help = new HelpOption();
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(names = "--format", paramLabel = "FORMAT", description = "text or json (default: text).")

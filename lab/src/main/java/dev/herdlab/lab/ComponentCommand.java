@@ -25,7 +25,6 @@ import picocli.CommandLine.Spec;
 /// One component as a process of its own: `backend`, `proxy` or `loadgen`.
 @Command
 final class ComponentCommand implements Callable<Integer> {
-  @Mixin private final HelpOption help = new HelpOption();
   @Mixin private final SetOption set = new SetOption();
   @Spec private CommandSpec spec = CommandSpec.create();
 

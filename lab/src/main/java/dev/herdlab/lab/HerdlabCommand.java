@@ -3,7 +3,6 @@ package dev.herdlab.lab;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
@@ -31,7 +30,6 @@ import picocli.CommandLine.Spec;
       "2 bad usage or configuration, 3 the run is not valid, 4 a threshold was breached."
     })
 final class HerdlabCommand implements Callable<Integer> {
-  @Mixin private final HelpOption help = new HelpOption();
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override

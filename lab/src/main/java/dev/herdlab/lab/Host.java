@@ -1,9 +1,11 @@
 package dev.herdlab.lab;
 
+import java.io.Console;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /// What the commands know of the world around them. Owner thread: any (immutable).
 ///
@@ -39,7 +41,7 @@ record Host(Map<String, String> environment, Path home, Device out, Device err) 
           ? Device.TERMINAL
           : Device.OTHER;
     } catch (IOException notLinux) {
-      return System.console() != null && System.console().isTerminal()
+      return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent()
           ? Device.TERMINAL
           : Device.OTHER;
     }

@@ -7,15 +7,15 @@ import dev.herdlab.lab.report.RunDocument;
 import dev.herdlab.lab.run.LiveRun;
 import picocli.CommandLine;
 
-/// The commands whose bodies stand in `lab.run`.
+/// The commands whose bodies stand in `lab.run`, because they open sockets.
 final class LiveCommands {
   private LiveCommands() {}
 
   static void addTo(CommandLine herdlab, Host host) {
+    herdlab.addSubcommand(SelftestCommand.create(host));
     for (ComponentCommand.Kind kind : ComponentCommand.Kind.values()) {
       herdlab.addSubcommand(ComponentCommand.create(kind, host, System.in));
     }
-    herdlab.addSubcommand(SelftestCommand.create(host));
   }
 
   static RunDocument run(Experiment experiment, RunOptions options, RunListener listener) {

@@ -39,6 +39,8 @@ public final class Main {
     herdlab.addSubcommand(new AlgorithmsCommand());
     herdlab.addSubcommand(new ReportCommand());
     LiveCommands.addTo(herdlab, host);
+    herdlab.addMixin("help", new HelpOption());
+    herdlab.getSubcommands().values().forEach(c -> c.addMixin("help", new HelpOption()));
     herdlab.setOut(new PrintWriter(out, true));
     herdlab.setErr(new PrintWriter(err, true));
     herdlab.setExpandAtFiles(false);

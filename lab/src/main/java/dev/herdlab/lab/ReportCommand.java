@@ -4,7 +4,6 @@ import dev.herdlab.lab.report.RunFiles;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -16,7 +15,6 @@ import picocli.CommandLine.Spec;
         "The report of a run as one HTML file, report.html in the run's folder; prints its path.",
     footer = {"", "Example:", "  herdlab report results/2026-11-30T120000-herd"})
 final class ReportCommand implements Callable<Integer> {
-  @Mixin private final HelpOption help = new HelpOption();
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Parameters(paramLabel = "DIR", description = "The folder of a run.")

@@ -34,7 +34,6 @@ import picocli.CommandLine.Spec;
       "Without FILE: experiments/herd.yaml, about a minute."
     })
 final class RunCommand implements Callable<Integer> {
-  @Mixin private final HelpOption help = new HelpOption();
   @Mixin private final SetOption set = new SetOption();
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -115,18 +114,24 @@ final class RunCommand implements Callable<Integer> {
     }
     PrintWriter err = spec.commandLine().getErr();
     experiment.warnings().forEach(warning -> err.println("herdlab: warning: " + warning));
-    RunDocument document = document(experiment, err);
+    // Open until all is printed: Ctrl-C ends the process only after the last words.
+    try (Interruption interruption = Interruption.listen()) {
+      RunDocument document = document(experiment, err, interruption);
+      print(document, chosen);
+      return exitCode(experiment, document);
+    }
+  }
+
+  private void print(RunDocument document, Format chosen) {
     PrintWriter stdout = spec.commandLine().getOut();
     if (chosen == Format.JSON) {
       stdout.print(document.toJson());
     } else if (document.cells().isEmpty()) {
-      err.println("herdlab: stopped before a cell was finished");
+      spec.commandLine().getErr().println("herdlab: stopped before a cell was finished");
     } else {
-      Ink ink = host.out() == Host.Device.TERMINAL ? ink() : Ink.PLAIN;
-      stdout.print(RunText.of(document, ink));
+      stdout.print(RunText.of(document, host.out() == Host.Device.TERMINAL ? ink() : Ink.PLAIN));
     }
     stdout.flush();
-    return exitCode(experiment, document);
   }
 
   private Ink ink() {
@@ -165,9 +170,8 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private RunDocument document(Experiment experiment, PrintWriter err) {
-    try (ProgressBar bar = new ProgressBar(err, host.err(), System::nanoTime);
-        Interruption interruption = Interruption.listen()) {
+  private RunDocument document(Experiment experiment, PrintWriter err, Interruption interruption) {
+    try (ProgressBar bar = new ProgressBar(err, host.err(), System::nanoTime)) {
       RunListener listener = listener(bar, interruption);
       RunOptions options =
           new RunOptions(

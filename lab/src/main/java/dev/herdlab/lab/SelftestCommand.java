@@ -9,7 +9,6 @@ import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -22,8 +21,7 @@ import picocli.CommandLine.Spec;
       "bug passes. About half a minute. Exit code 3 if a bug was missed or a sound run refused."
     })
 final class SelftestCommand implements Callable<Integer> {
-  @Mixin private HelpOption help;
-  @Spec private CommandSpec spec;
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(names = "--format", paramLabel = "FORMAT", description = "text or json (default: text).")
   private String format = "text";

@@ -31,7 +31,6 @@ import picocli.CommandLine.Spec;
 /// Runs a study of the model.
 @Command(name = "study", description = "A question put to the model alone, many runs at once.")
 final class StudyCommand implements Callable<Integer> {
-  @Mixin private final HelpOption help = new HelpOption();
   @Mixin private final SetOption set = new SetOption();
   @Spec private CommandSpec spec = CommandSpec.create();
 

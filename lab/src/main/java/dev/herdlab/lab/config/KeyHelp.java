@@ -47,15 +47,13 @@ public final class KeyHelp {
 
   private static List<String> wrap(String text, int width) {
     List<String> lines = new ArrayList<>();
-    StringBuilder line = new StringBuilder();
-    for (String word : text.split(" ")) {
-      if (!line.isEmpty() && line.length() + 1 + word.length() > width) {
-        lines.add(line.toString());
-        line.setLength(0);
-      }
-      line.append(line.isEmpty() ? "" : " ").append(word);
+    String rest = text;
+    while (rest.length() > width && rest.lastIndexOf(' ', width) > 0) {
+      int at = rest.lastIndexOf(' ', width);
+      lines.add(rest.substring(0, at));
+      rest = rest.substring(at + 1);
     }
-    lines.add(line.toString());
+    lines.add(rest);
     return lines;
   }
 }

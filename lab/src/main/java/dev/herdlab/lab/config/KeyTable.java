@@ -58,7 +58,7 @@ public record KeyTable(List<Key<?>> keys) {
     int least = limit + 1;
     for (String candidate : known) {
       int distance =
-          candidate.length() > 2 && name.startsWith(candidate) || candidate.equals(name + "s")
+          (candidate.length() > 2 && name.startsWith(candidate)) || candidate.equals(name + "s")
               ? 0
               : distance(name, candidate);
       if (distance < least) {

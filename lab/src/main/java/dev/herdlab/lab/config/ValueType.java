@@ -41,6 +41,17 @@ public record ValueType<T>(
         });
   }
 
+  /// A whole number of 0 or more, up to 2^63 - 1.
+  public static ValueType<Long> natural() {
+    return single(
+        "a whole number of 0 or more",
+        "{\"type\":\"integer\",\"minimum\":0}",
+        text -> {
+          long value = Long.parseLong(digits(text));
+          return value >= 0 ? Optional.of(value) : Optional.empty();
+        });
+  }
+
   /// A finite number above 0.
   public static ValueType<Double> positive() {
     return single(

@@ -11,7 +11,8 @@ import java.util.Set;
 /// thread: any.
 final class BudgetChart {
   private static final Set<String> MODELLED = Set.of("queue_wait", "service");
-  private static final double LEFT = 230;
+  private static final CellResult.Part NOTHING = new CellResult.Part(0, 0, 0);
+  private static final double LEFT = 250;
   private static final double WIDTH = 700;
   private static final double ROW = 26;
 
@@ -53,20 +54,11 @@ final class BudgetChart {
   private static void bar(Svg svg, CellResult cell, int row, Set<String> parts, Axis axis) {
     CellPlan plan = cell.plan();
     double y = 8 + row * ROW;
-    svg.text(
-        "label",
-        0,
-        y + 14,
-        Svg.Anchor.START,
-        (row + 1) + "  " + plan.algorithm() + ", k=" + plan.proxies());
-    if (cell.comparison().isEmpty()) {
-      return;
-    }
+    svg.text("label", 0, y + 14, Svg.Anchor.START, Figures.label(row + 1, plan));
     double done = 0;
     int colour = 0;
     for (String part : parts) {
-      CellResult.Part value = cell.comparison().get().budget().get(part);
-      double micros = value == null ? 0 : Math.max(0, Figures.micros(value.mean(), plan));
+      double micros = micros(cell, part);
       double from = axis.at(done);
       // A gap of one pixel keeps neighbours apart.
       svg.rect("bar c" + colour++, from, y + 3, axis.at(done + micros) - from - 1, ROW - 8);
@@ -75,17 +67,18 @@ final class BudgetChart {
   }
 
   private static double sum(CellResult cell, Set<String> parts) {
+    double sum = 0;
+    for (String part : parts) {
+      sum += micros(cell, part);
+    }
+    return sum;
+  }
+
+  /// Mean of a part in microseconds; 0 if the cell has none, or if clocks made it negative.
+  private static double micros(CellResult cell, String part) {
     return cell.comparison()
-        .map(
-            comparison ->
-                parts.stream()
-                    .filter(comparison.budget()::containsKey)
-                    .mapToDouble(
-                        part ->
-                            Math.max(
-                                0,
-                                Figures.micros(comparison.budget().get(part).mean(), cell.plan())))
-                    .sum())
+        .map(comparison -> comparison.budget().getOrDefault(part, NOTHING))
+        .map(value -> Math.max(0, Figures.micros(value.mean(), cell.plan())))
         .orElse(0.0);
   }
 }

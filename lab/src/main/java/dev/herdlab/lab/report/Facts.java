@@ -2,7 +2,9 @@ package dev.herdlab.lab.report;
 
 import dev.herdlab.lab.config.CellPlan;
 import dev.herdlab.lab.result.CellResult;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 
 /// What all cells of a run share, in one line. Owner thread: any.
@@ -20,7 +22,17 @@ final class Facts {
         shared(
             plans,
             plan -> plan.requests() + " requests (the first " + plan.warmup() + " dropped)",
-            "requests"));
+            "requests"),
+        utilisation(cells));
+  }
+
+  /// What the traces really offered, which is not exactly rho times the mean service time.
+  private static String utilisation(List<CellResult> cells) {
+    DoubleSummaryStatistics all =
+        cells.stream().mapToDouble(CellResult::utilisation).summaryStatistics();
+    String low = String.format(Locale.ROOT, "%.3f", all.getMin());
+    String high = String.format(Locale.ROOT, "%.3f", all.getMax());
+    return "true utilisation " + (low.equals(high) ? low : low + " to " + high);
   }
 
   private static String count(int number, String noun) {

@@ -48,6 +48,13 @@ final class Figures {
     return nanos >= 1000 ? plain(nanos / 1e3) + " µs" : nanos + " ns";
   }
 
+  /// A cell's name in a chart: number, algorithm and proxies, cut where it is too long.
+  static String label(int number, CellPlan plan) {
+    String algorithm = plan.algorithm();
+    String shown = algorithm.length() <= 26 ? algorithm : algorithm.substring(0, 25) + "…";
+    return number + "  " + shown + ", k=" + plan.proxies();
+  }
+
   /// What a cell showed: on sockets if it was measured, else in the model.
   static Optional<Quantiles> shown(CellResult cell) {
     return cell.comparison()

@@ -105,8 +105,7 @@ public final class HtmlReport {
         .append("<li><i class=\"replay\"></i>replay</li><li><i class=\"twin\"></i>twin ± 2 sd</li>")
         .append("<li><i class=\"model\"></i>long model ± 95 % CI</li></ul></figure></div>\n");
     HtmlTable table =
-        new HtmlTable(
-            List.of("", "algorithm", "view", "k", "", "p50", "p95", "p99", "mean", "herding"));
+        new HtmlTable(List.of("", "cell", "units", "p50", "p95", "p99", "mean", "herding"));
     int number = 0;
     for (CellResult cell : run.cells()) {
       number++;

@@ -13,8 +13,18 @@ final class HtmlTable {
     html.append("</tr></thead><tbody>");
   }
 
+  /// Whether a line is drawn below a row.
+  enum Rule {
+    NONE,
+    BELOW
+  }
+
   HtmlTable row(List<String> cells) {
-    html.append("<tr>");
+    return row(Rule.BELOW, cells);
+  }
+
+  HtmlTable row(Rule rule, List<String> cells) {
+    html.append(rule == Rule.BELOW ? "<tr class=\"rule\">" : "<tr>");
     cells.forEach(cell -> html.append("<td>").append(cell).append("</td>"));
     html.append("</tr>\n");
     return this;

@@ -7,9 +7,9 @@ import java.util.Optional;
 /// Measured latency beside the model's, one row for each cell and one panel for each quantile: dots
 /// where they are, bars for what chance alone explains. Owner thread: any.
 final class QuantileChart {
-  private static final double LEFT = 230;
-  private static final double PANEL = 250;
-  private static final double GAP = 24;
+  private static final double LEFT = 250;
+  private static final double PANEL = 230;
+  private static final double GAP = 36;
   private static final double TOP = 34;
   private static final double ROW = 34;
 
@@ -51,16 +51,13 @@ final class QuantileChart {
     for (int i = 0; i < cells.size(); i++) {
       double y = TOP + i * ROW + ROW / 2;
       CellResult cell = cells.get(i);
-      svg.text(
-          "label",
-          0,
-          y - 3,
-          Svg.Anchor.START,
-          (i + 1) + "  " + cell.plan().algorithm() + ", k=" + cell.plan().proxies());
+      svg.text("label", 0, y - 3, Svg.Anchor.START, Figures.label(i + 1, cell.plan()));
       svg.text("faint", 14, y + 11, Svg.Anchor.START, cell.plan().view());
     }
+    double left = LEFT;
     for (Quantile quantile : Quantile.values()) {
-      panel(svg, cells, quantile, LEFT + quantile.ordinal() * (PANEL + GAP));
+      panel(svg, cells, quantile, left);
+      left += PANEL + GAP;
     }
     return svg.close();
   }

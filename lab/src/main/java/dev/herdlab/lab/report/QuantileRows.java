@@ -13,19 +13,21 @@ final class QuantileRows {
 
   static void add(HtmlTable table, int number, CellResult cell) {
     CellPlan plan = cell.plan();
-    List<String> head =
-        List.of(
-            String.valueOf(number),
-            Svg.escape(plan.algorithm()),
-            Svg.escape(plan.view()),
-            String.valueOf(plan.proxies()));
     List<List<String>> rows = new ArrayList<>();
     cell.comparison().ifPresent(comparison -> addComparison(rows, comparison));
     cell.model().ifPresent(model -> rows.add(modelRow(model)));
-    for (int i = 0; i < rows.size(); i++) {
-      List<String> row = new ArrayList<>(i == 0 ? head : List.of("", "", "", ""));
-      row.addAll(rows.get(i));
-      table.row(row);
+    List<String> names =
+        List.of(
+            Svg.escape(plan.algorithm()),
+            "<span class=\"facts\">" + Svg.escape(plan.view()) + "</span>",
+            "<span class=\"facts\">k=" + plan.proxies() + ", seed " + plan.seed() + "</span>");
+    int height = Math.max(rows.size(), names.size());
+    for (int i = 0; i < height; i++) {
+      List<String> row = new ArrayList<>();
+      row.add(i == 0 ? String.valueOf(number) : "");
+      row.add(i < names.size() ? names.get(i) : "");
+      row.addAll(i < rows.size() ? rows.get(i) : List.of("", "", "", "", "", ""));
+      table.row(i == height - 1 ? HtmlTable.Rule.BELOW : HtmlTable.Rule.NONE, row);
     }
   }
 

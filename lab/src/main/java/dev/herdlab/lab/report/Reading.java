@@ -24,7 +24,7 @@ final class Reading {
   private final List<Group> groups = new ArrayList<>();
 
   /// Cells that differ in nothing but the seed.
-  private record Group(CellPlan plan, double p99) {
+  private record Group(CellPlan plan, double p99, boolean valid) {
     String name() {
       return plan.algorithm() + " " + sight(plan) + ", k=" + plan.proxies();
     }
@@ -45,19 +45,25 @@ final class Reading {
   }
 
   private Reading(List<CellResult> cells) {
-    Map<CellPlan, List<Double>> p99s = new LinkedHashMap<>();
+    Map<CellPlan, List<CellResult>> byPlan = new LinkedHashMap<>();
     for (CellResult cell : cells) {
-      Figures.shown(cell)
-          .ifPresent(
-              shown ->
-                  p99s.computeIfAbsent(withoutSeed(cell.plan()), plan -> new ArrayList<>())
-                      .add(shown.p99()));
+      byPlan.computeIfAbsent(withoutSeed(cell.plan()), plan -> new ArrayList<>()).add(cell);
     }
-    p99s.forEach(
-        (plan, values) ->
+    byPlan.forEach(
+        (plan, alike) ->
             groups.add(
                 new Group(
-                    plan, values.stream().mapToDouble(Double::doubleValue).average().orElse(0))));
+                    plan,
+                    alike.stream()
+                        .flatMap(cell -> Figures.shown(cell).stream())
+                        .mapToDouble(Quantiles::p99)
+                        .average()
+                        .orElse(0),
+                    alike.stream().allMatch(Reading::valid))));
+  }
+
+  private static boolean valid(CellResult cell) {
+    return cell.comparison().map(comparison -> comparison.verdict().valid()).orElse(true);
   }
 
   /// The sentences, the most general first.
@@ -79,11 +85,11 @@ final class Reading {
         .filter(other -> other.plan().algorithm().equals("round-robin"))
         .filter(other -> with(other.plan(), other.plan().proxies(), "", "").equals(like))
         .findFirst()
-        .map(roundRobin -> compare(group, roundRobin.p99()));
+        .map(roundRobin -> compare(group, roundRobin));
   }
 
-  private static String compare(Group group, double roundRobin) {
-    double ratio = group.p99() / roundRobin;
+  private static String compare(Group group, Group roundRobin) {
+    double ratio = group.p99() / roundRobin.p99();
     String verdict;
     if (ratio > 1 + NOTABLE) {
       boolean stale = group.plan().view().startsWith("shared-stale");
@@ -97,11 +103,16 @@ final class Reading {
     }
     return String.format(
         Locale.ROOT,
-        "%s: p99 %s units, round-robin %s: %s.",
+        "%s: p99 %s units, round-robin %s: %s%s.",
         group.name(),
         Figures.units(group.p99()),
-        Figures.units(roundRobin),
-        verdict);
+        Figures.units(roundRobin.p99()),
+        verdict,
+        doubt(group, roundRobin));
+  }
+
+  private static String doubt(Group one, Group other) {
+    return one.valid() && other.valid() ? "" : " (if a run that is not valid may be believed)";
   }
 
   /// From the smallest number of proxies to this, if this is the largest of the same algorithm and
@@ -116,7 +127,7 @@ final class Reading {
                         .equals(like))
             .sorted(Comparator.comparingInt(other -> other.plan().proxies()))
             .toList();
-    if (family.size() < 2 || family.getLast() != group) {
+    if (family.size() < 2 || !family.getLast().equals(group)) {
       return Optional.empty();
     }
     Group first = family.getFirst();
@@ -128,14 +139,15 @@ final class Reading {
     return Optional.of(
         String.format(
             Locale.ROOT,
-            "%s (%s) from %d to %d proxies: p99 from %s to %s units, %s.",
+            "%s (%s) from %d to %d proxies: p99 from %s to %s units, %s%s.",
             group.plan().algorithm(),
             group.plan().view(),
             first.plan().proxies(),
             group.plan().proxies(),
             Figures.units(first.p99()),
             Figures.units(group.p99()),
-            verdict));
+            verdict,
+            doubt(group, first)));
   }
 
   private static List<String> agreement(List<CellResult> cells) {

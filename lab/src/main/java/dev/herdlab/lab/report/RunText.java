@@ -79,10 +79,7 @@ public final class RunText {
     if (cell.tried().size() > 1) {
       notes.add(cell.tried().size() + " attempts");
     }
-    List<String> names = new ArrayList<>();
-    TextLines.wrap(plan.algorithm(), LEFT - 5).forEach(names::add);
-    TextLines.wrap(plan.view(), LEFT - 5).forEach(names::add);
-    names.add("k=" + plan.proxies() + (seeds() > 1 ? ", seed " + plan.seed() : "") + varying(plan));
+    List<String> names = names(plan);
     for (int i = 0; i < Math.max(names.size(), Math.max(rows.size(), notes.size())); i++) {
       String name = i < names.size() ? names.get(i) : "";
       line(

@@ -65,7 +65,10 @@ final class VerdictTable {
     row.add(number(instrument.gcPause() * 1e3));
     row.add(String.format(Locale.ROOT, "%.1f %%", instrument.achievedRate() * 100));
     row.add(comparison.audit().picks() + " / " + comparison.audit().different());
-    row.add(Svg.escape(String.join("; ", comparison.verdict().reasons())));
+    row.add(
+        "<span class=\"reasons\">"
+            + Svg.escape(String.join("; ", comparison.verdict().reasons()))
+            + "</span>");
     return row;
   }
 
