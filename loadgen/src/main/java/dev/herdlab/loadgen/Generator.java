@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// dropped silently. Runs follow one another on the same connections, so that a burn-in is just a
 /// run before.
 ///
-/// Cost of a request: two system calls, one buffer each way, some 120 bytes of columns set aside
+/// Cost of a request: two system calls, one buffer each way, 92 bytes of columns set aside
 /// beforehand. Threads: methods may be called from any unless they say so; the work is done on the
 /// loop.
 public final class Generator implements AutoCloseable {

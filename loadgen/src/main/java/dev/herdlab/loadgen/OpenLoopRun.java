@@ -169,8 +169,11 @@ final class OpenLoopRun {
     cancel(expiry);
     cancel(reporting);
     cancel(cutting);
-    progress.at(recorder.sent(), recorder.ended(), trace.size());
-    end.complete(recorder);
+    try {
+      progress.at(recorder.sent(), recorder.ended(), trace.size());
+    } finally {
+      end.complete(recorder);
+    }
   }
 
   private long intendedNanos(int request) {
