@@ -24,17 +24,13 @@ class BackPressureTest {
   }
 
   // Stuck: over some looks a millisecond apart nothing moved.
-  private static long untilStuck(Fixture proxy, AtomicLong sent) throws Exception {
+  private static long untilStuck(Fixture proxy, AtomicLong sent) {
     long[] last = {-1, 0};
     long[] most = {0};
     Fixture.eventually(
         "stuck",
         () -> {
-          try {
-            most[0] = Math.max(most[0], proxy.connections().waitingBytes());
-          } catch (Exception e) {
-            throw new IllegalStateException(e);
-          }
+          most[0] = Math.max(most[0], proxy.connections().waitingBytes());
           last[1] = sent.get() == last[0] ? last[1] + 1 : 0;
           last[0] = sent.get();
           return last[1] > 200 && sent.get() > 0;
@@ -157,7 +153,7 @@ class BackPressureTest {
         for (int i = 0; i < 3000; i++) {
           assertThat(client.receive().status()).isEqualTo(200);
         }
-        client.close();
+        client.leave();
         sender.join();
       }
       proxy.eventuallyIdle();

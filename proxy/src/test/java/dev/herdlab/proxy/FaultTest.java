@@ -11,7 +11,6 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,13 +19,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 @SuppressWarnings("StringConcatToTextBlock") // Line ends are CR LF, which a text block hides.
 @Timeout(60)
 class FaultTest {
-  private static final UnaryOperator<ProxySettings> IMPATIENT =
-      settings ->
-          settings.withTimeouts(
-              Timeouts.DEFAULT
-                  .withResponseHead(Duration.ofMillis(100))
-                  .withProgress(Duration.ofMillis(200))
-                  .withRequestHead(Duration.ofMillis(100)));
+  private static ProxySettings impatient(ProxySettings settings) {
+    return settings.withTimeouts(
+        Timeouts.DEFAULT
+            .withResponseHead(Duration.ofMillis(100))
+            .withProgress(Duration.ofMillis(200))
+            .withRequestHead(Duration.ofMillis(100)));
+  }
 
   private static Outcome failed(FailureKind kind) {
     return new Outcome.Failed(kind);
@@ -194,20 +193,12 @@ class FaultTest {
   void answers504WhenTheResponseIsLate() throws Exception {
     var release = new CountDownLatch(1);
     try (RawBackend backend = new RawBackend((request, exchange) -> await(release));
-        Fixture proxy = Fixture.before(backend, IMPATIENT);
+        Fixture proxy = Fixture.before(backend, FaultTest::impatient);
         RawClient client = proxy.client()) {
       assertError(client.get("/"), FailureKind.RESPONSE_TIMEOUT);
-      Fixture.eventually("connection given up", () -> backendsOpen(proxy) == 0);
+      Fixture.eventually("connection given up", () -> proxy.connections().backendsOpen() == 0);
       assertThat(proxy.outcomes()).containsExactly(failed(FailureKind.RESPONSE_TIMEOUT));
       release.countDown();
-    }
-  }
-
-  private static int backendsOpen(Fixture proxy) {
-    try {
-      return proxy.connections().backendsOpen();
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
     }
   }
 
@@ -220,7 +211,7 @@ class FaultTest {
           await(release);
         };
     try (RawBackend backend = new RawBackend(half);
-        Fixture proxy = Fixture.before(backend, IMPATIENT);
+        Fixture proxy = Fixture.before(backend, FaultTest::impatient);
         RawClient client = proxy.client()) {
       client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
       assertThat(RawBackend.readHead(client.in())).contains("Content-Length: 10");
@@ -240,7 +231,7 @@ class FaultTest {
       })
   void answers408WhenAHeadStops(String start) throws Exception {
     try (RawBackend backend = new RawBackend(RawBackend.OK);
-        Fixture proxy = Fixture.before(backend, IMPATIENT);
+        Fixture proxy = Fixture.before(backend, FaultTest::impatient);
         RawClient client = proxy.client()) {
       assertError(client.ask(start), FailureKind.REQUEST_TIMEOUT);
       assertThat(client.isClosedByProxy()).isTrue();
@@ -251,7 +242,7 @@ class FaultTest {
   @Test
   void answers408WhenABodyStops() throws Exception {
     try (RawBackend backend = new RawBackend(RawBackend.OK);
-        Fixture proxy = Fixture.before(backend, IMPATIENT);
+        Fixture proxy = Fixture.before(backend, FaultTest::impatient);
         RawClient client = proxy.client()) {
       assertError(
           client.ask("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhe"),
@@ -346,7 +337,7 @@ class FaultTest {
           client.send("GET /next HTTP/1.1\r\nHost: h\r\n\r\n".repeat(4000));
           client.endSending();
         }
-        default -> client.close();
+        default -> client.leave();
       }
       Fixture.eventually("cancelled", () -> proxy.outcomes().size() == 1);
       assertThat(proxy.outcomes()).containsExactly(Outcome.CANCELLED);

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -71,12 +72,21 @@ final class Fixture implements AutoCloseable {
     return List.copyOf(outcomes);
   }
 
-  long inFlight() throws Exception {
-    return loop.call(() -> pool.truth().total(), BOUND);
+  long inFlight() {
+    return onLoop(() -> pool.truth().total());
   }
 
-  ProxyPool.Connections connections() throws Exception {
-    return loop.call(pool::connections, BOUND);
+  ProxyPool.Connections connections() {
+    return onLoop(pool::connections);
+  }
+
+  /// Runs something on the loop's thread.
+  <T> T onLoop(Callable<T> task) {
+    try {
+      return loop.call(task, BOUND);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /// Waits until something holds; fails if it does not within a bound far above what it takes.
@@ -89,19 +99,11 @@ final class Fixture implements AutoCloseable {
   }
 
   void eventuallyIdle() {
-    eventually(
-        "in flight back at zero",
-        () -> {
-          try {
-            return inFlight() == 0;
-          } catch (Exception e) {
-            throw new IllegalStateException(e);
-          }
-        });
+    eventually("in flight back at zero", () -> inFlight() == 0);
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() {
     try {
       eventuallyIdle();
       assertThat(loop.failure()).isNull();

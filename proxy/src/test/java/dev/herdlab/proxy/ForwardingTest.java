@@ -65,7 +65,7 @@ class ForwardingTest {
       long after = System.nanoTime();
       assertThat(response.value("x-herdlab-proxy")).isEqualTo("0");
       List<Long> stamps =
-          List.of(response.value("x-herdlab-proxy-stamps").split(",")).stream()
+          List.of(response.value("x-herdlab-proxy-stamps").split(",", -1)).stream()
               .map(Long::valueOf)
               .toList();
       assertThat(stamps).hasSize(4).isSorted();
@@ -157,7 +157,7 @@ class ForwardingTest {
     RawBackend.Script bodiless =
         (request, exchange) ->
             exchange.send(
-                switch (request.line().split(" ")[1]) {
+                switch (request.line().split(" ", -1)[1]) {
                   case "/head" -> "HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n";
                   case "/204" -> "HTTP/1.1 204 No Content\r\nContent-Length: 7\r\n\r\n";
                   default -> "HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n";

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.herdlab.balancer.DispatchLog;
 import dev.herdlab.balancer.Outcome;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -68,18 +66,19 @@ class LiveInstallTest {
     }
   }
 
-  private static void assertEachLeaseEndedOnce(Fixture proxy) throws Exception {
-    proxy.loop.call(
-        () -> {
-          Set<Long> ended = new HashSet<>();
-          proxy.log.forEach(
-              (kind, instance, value, sequence, nanos) -> {
-                if (kind == DispatchLog.Kind.SUCCESS) {
-                  assertThat(ended.add(sequence)).isTrue();
-                }
-              });
-          return ended.size();
-        },
-        Fixture.BOUND);
+  private static void assertEachLeaseEndedOnce(Fixture proxy) {
+    List<Long> ended =
+        proxy.onLoop(
+            () -> {
+              List<Long> sequences = new ArrayList<>();
+              proxy.log.forEach(
+                  (kind, instance, value, sequence, nanos) -> {
+                    if (kind == DispatchLog.Kind.SUCCESS) {
+                      sequences.add(sequence);
+                    }
+                  });
+              return sequences;
+            });
+    assertThat(ended).doesNotHaveDuplicates();
   }
 }

@@ -72,7 +72,7 @@ class ProxyPoolTest {
 
   @Test
   void saysInOneLineThatAPortIsTaken() throws Exception {
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       int port = taken.getLocalPort();
       assertThatThrownBy(
               () -> new Fixture(List.of(), settings -> settings.withPorts(List.of(port))))

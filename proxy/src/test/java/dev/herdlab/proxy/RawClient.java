@@ -57,6 +57,11 @@ final class RawClient implements AutoCloseable {
     socket.shutdownOutput();
   }
 
+  /// Closes the connection early.
+  void leave() throws IOException {
+    socket.close();
+  }
+
   void reset() throws IOException {
     socket.setSoLinger(true, 0);
     socket.close();

@@ -50,7 +50,7 @@ class WireMockFaultTest {
 
   private static Fixture proxy(Duration responseTimeout) throws Exception {
     InetSocketAddress address =
-        new InetSocketAddress(InetAddress.getByName("127.0.0.1"), WIRE_MOCK.port());
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), WIRE_MOCK.port());
     return new Fixture(
         List.of(address),
         settings -> settings.withTimeouts(Timeouts.DEFAULT.withResponseHead(responseTimeout)));
