@@ -9,7 +9,7 @@ final class CommonSettings {
   static final Setting BACKENDS =
       Setting.whole("backends", 1, 10_000, "16", "number of backends, each of speed 1");
   static final Setting RHO =
-      Setting.decimal("rho", 1e-6, "0.8", "arrivals a unit, over the number of backends");
+      Setting.positive("rho", "0.8", "arrivals a unit, over the number of backends");
   static final Setting REQUESTS =
       Setting.whole(
           "requests", 1, Trace.MAX_REQUESTS, "300000", "requests in each run, warm-up included");

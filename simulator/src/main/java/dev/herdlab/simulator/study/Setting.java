@@ -30,6 +30,9 @@ public record Setting(
     /// A number, `min` or more.
     record Decimal(double min) implements Type {}
 
+    /// A number above 0.
+    record Positive() implements Type {}
+
     /// One of some words.
     record Choice(List<String> words) implements Type {
       public Choice {
@@ -51,6 +54,7 @@ public record Setting(
                 ? "a whole number, " + min + " or more"
                 : "a whole number from " + min + " to " + max;
         case Decimal(double min) -> "a number, " + min + " or more";
+        case Positive() -> "a number above 0";
         case Choice(List<String> words) -> String.join(" or ", words);
         case AlgorithmSpec() -> "an algorithm such as p2c or p2c(d=3)";
         case ServiceSpec() -> "a service law such as exponential(mean=1)";
@@ -70,8 +74,8 @@ public record Setting(
     return new Setting(name, new Type.Whole(min, max), Shape.ONE, defaultText, doc);
   }
 
-  static Setting decimal(String name, double min, String defaultText, String doc) {
-    return new Setting(name, new Type.Decimal(min), Shape.ONE, defaultText, doc);
+  static Setting positive(String name, String defaultText, String doc) {
+    return new Setting(name, new Type.Positive(), Shape.ONE, defaultText, doc);
   }
 
   static Setting list(String name, Type type, String defaultText, String doc) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
 /// The values of a study's settings: complete, and each checked against its declaration.
@@ -92,17 +93,28 @@ public final class Settings {
         return switch (setting.type()) {
           case Setting.Type.Whole(long min, long max) -> wholes(min, max);
           case Setting.Type.Decimal(double min) -> List.of(decimal(min));
+          case Setting.Type.Positive() -> List.of(decimal(Double.MIN_VALUE));
           case Setting.Type.Choice(List<String> words) -> {
             if (!words.contains(text)) {
               throw wrong();
             }
             yield List.of(text);
           }
-          case Setting.Type.AlgorithmSpec() -> List.of(algorithms.parse(text, unitNanos));
-          case Setting.Type.ServiceSpec() -> List.of(ServiceLaw.parse(text));
+          case Setting.Type.AlgorithmSpec() ->
+              List.of(spec(() -> algorithms.parse(text, unitNanos)));
+          case Setting.Type.ServiceSpec() -> List.of(spec(() -> ServiceLaw.parse(text)));
         };
       } catch (NumberFormatException notANumber) {
         throw wrong();
+      }
+    }
+
+    /// A spec's own error says where in the text; what is added is which setting it was.
+    private <T> T spec(Supplier<T> parse) {
+      try {
+        return parse.get();
+      } catch (IllegalArgumentException wrong) {
+        throw new IllegalArgumentException(setting.name() + ": " + wrong.getMessage(), wrong);
       }
     }
 

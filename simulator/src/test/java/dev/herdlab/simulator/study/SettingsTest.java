@@ -15,7 +15,7 @@ class SettingsTest {
   private static final List<Setting> DECLARED =
       List.of(
           Setting.whole("requests", 1, 1000, "300", "requests"),
-          Setting.decimal("rho", 0.1, "0.8", "load"),
+          Setting.positive("rho", "0.8", "load"),
           Setting.list("seeds", new Setting.Type.Whole(0, Long.MAX_VALUE), "0..2", "seeds"),
           Setting.list("refresh", new Setting.Type.Decimal(0), "0,0.5", "refresh"),
           Setting.list("own", new Setting.Type.Choice(List.of("false", "true")), "false", "own"),
@@ -65,20 +65,22 @@ class SettingsTest {
         "requests | many | requests: many (expected: a whole number from 1 to 1000)",
         "requests | 0 | requests: 0 (expected: a whole number from 1 to 1000)",
         "requests | 1..3 | requests: 1..3 (expected: a whole number",
-        "rho | -1 | rho: -1 (expected: a number, 0.1 or more)",
-        "rho | NaN | rho: NaN (expected: a number, 0.1 or more)",
-        "rho | Infinity | rho: Infinity (expected: a number, 0.1 or more)",
+        "rho | -1 | rho: -1 (expected: a number above 0)",
+        "rho | 0 | rho: 0 (expected: a number above 0)",
+        "refresh | -0.5 | refresh: -0.5 (expected: a number, 0.0 or more, or several",
+        "rho | NaN | rho: NaN (expected: a number above 0)",
+        "rho | Infinity | rho: Infinity (expected: a number above 0)",
         "seeds | 3..1 | seeds: 3..1 (expected: a whole number, 0 or more",
         "seeds | 0..9223372036854775806 | seeds: 0..9223372036854775806 (expected: at most 10000 values)",
         "seeds | 1,,2 | seeds: nothing (expected: a whole number, 0 or more",
         "own | maybe | own: maybe (expected: false or true, or several",
-        "algorithm | p2d | p2d (expected: one of least-conn, p2c",
-        "service | exp | exp (expected: "
+        "algorithm | p2d | algorithm: algorithm 'p2d', column 1: p2d (expected: one of least-conn, p2c",
+        "service | exp | service: service 'exp', column 1: exp (expected: "
       })
   void oneLineSaysWhatIsWrong(String name, String value, String message) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> bind(Map.of(name, value)))
-        .satisfies(e -> assertThat(e.getMessage()).contains(message).doesNotContain("\n"));
+        .satisfies(e -> assertThat(e.getMessage()).startsWith(message).doesNotContain("\n"));
   }
 
   @Test

@@ -13,7 +13,7 @@ import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 
 class StaleStudyTest {
-  private static final int SEEDS = 4;
+  private static final int SEEDS = 8;
   private static final int GOLDEN_SEEDS = 120;
 
   private final Studies studies = new Studies(Algorithms.builtIn());
@@ -22,7 +22,7 @@ class StaleStudyTest {
     return studies.run("stale", settings, Progress.NONE).summary().rows();
   }
 
-  /// 42 cells of four values each, m = 4 seeds (0 to 3): a right model is within 4 standard errors
+  /// 42 cells of four values each, m = 8 seeds (0 to 7): a right model is within 4 standard errors
   /// of the difference of two means in all of the 168 comparisons with probability 0.99, were they
   /// independent.
   @Test
