@@ -63,7 +63,7 @@ class ViewRefreshTest {
         () -> {
           long epoch = loop.nanos();
           var refresh = new ViewRefresh(loop, dispatcher(epoch, 20, done), schedule, epoch);
-          done.thenRun(refresh::stop);
+          var _ = done.thenRun(refresh::stop);
         });
     done.get(30, TimeUnit.SECONDS);
     // Each copy belongs to an instant of its own: never before it, and however late, on the same
@@ -87,7 +87,7 @@ class ViewRefreshTest {
           long epoch = loop.nanos() - 1020 * MILLISECOND;
           started[0] = loop.nanos() - epoch;
           var refresh = new ViewRefresh(loop, dispatcher(epoch, 3, done), schedule, epoch);
-          done.thenRun(refresh::stop);
+          var _ = done.thenRun(refresh::stop);
         });
     done.get(30, TimeUnit.SECONDS);
     assertThat(copies.getFirst()).isGreaterThanOrEqualTo(started[0]);
