@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -86,7 +87,8 @@ final class OneProcess implements Testbed {
   }
 
   /// Sockets of one measurement, closed in reverse order.
-  private record Sockets(StubPool backends, ProxyPool proxies, Generator generator)
+  private record Sockets(
+      StubPool backends, ProxyPool proxies, Generator generator, DispatchLog log)
       implements AutoCloseable {
     @Override
     public void close() {
@@ -101,7 +103,6 @@ final class OneProcess implements Testbed {
     DispatchLog log = new DispatchLog(0);
     try (Sockets sockets = connect(cell, log)) {
       for (Trace trace : BurnIn.traces(cell, lengthNanos)) {
-        log.clear();
         play(cell, sockets, trace, Progress.NONE);
       }
     }
@@ -116,7 +117,6 @@ final class OneProcess implements Testbed {
       play(cell, sockets, settling(cell), Progress.NONE);
       // What came before is garbage now, and not collected while the clock runs.
       System.gc();
-      log.clear();
       Instruments instruments = Instruments.start(List.of());
       Instant started = Instant.now();
       loop.execute(() -> sabotage.begin(loop, sockets.proxies()));
@@ -158,7 +158,7 @@ final class OneProcess implements Testbed {
             GeneratorSettings.of(proxies.addresses(), sizing.client())
                 .withConnectionLimit(sizing.clientLimit()));
     made.connect();
-    return new Sockets(backends, proxies, made);
+    return new Sockets(backends, proxies, made, log);
   }
 
   /// Installs fresh balancers and runs one trace.
@@ -166,7 +166,15 @@ final class OneProcess implements Testbed {
       throws IOException, InterruptedException {
     sockets.generator().connect();
     long epochNanos = loop.nanos() + LEAD_NANOS;
-    sockets.proxies().install(cell.algorithm(), cell.view(), cell.plan().seed(), epochNanos);
+    onLoop(
+        () -> {
+          // In one step, or copies of the old view would stand among the new one's.
+          sockets.log().clear();
+          sockets
+              .proxies()
+              .install(cell.algorithm(), cell.view(), cell.plan().seed(), epochNanos);
+          return 0L;
+        });
     generator = sockets.generator();
     CompletableFuture<RunLog> log = sockets.generator().run(trace, epochNanos, progress);
     try {
@@ -189,7 +197,7 @@ final class OneProcess implements Testbed {
   private long awaitQuiet(ProxyPool proxies) throws IOException, InterruptedException {
     long since = loop.nanos();
     while (true) {
-      long inFlight = ask(() -> proxies.truth().total());
+      long inFlight = onLoop(() -> proxies.truth().total());
       if (inFlight == 0 || loop.nanos() - since > QUIET_BOUND_NANOS) {
         return inFlight;
       }
@@ -197,7 +205,7 @@ final class OneProcess implements Testbed {
     }
   }
 
-  private long ask(java.util.concurrent.Callable<Long> question) throws IOException {
+  private long onLoop(Callable<Long> question) throws IOException {
     try {
       return loop.call(question, ASK_BOUND);
     } catch (Exception e) {

@@ -156,11 +156,12 @@ public final class ProxyComponent implements Component {
     ViewSpec nextView = ViewSpec.parse(arguments.path("view").asText(), unitNanos);
     onLoop(
         () -> {
+          // In one step, or copies of the old view would stand among the new one's.
           log.clear();
+          pool.install(
+              next, nextView, arguments.path("seed").asLong(), arguments.path("epoch_ns").asLong());
           return true;
         });
-    pool.install(
-        next, nextView, arguments.path("seed").asLong(), arguments.path("epoch_ns").asLong());
     return Map.of();
   }
 
