@@ -12,7 +12,6 @@ import dev.herdlab.workload.RunLog;
 import dev.herdlab.workload.RunLog.Attempt;
 import dev.herdlab.workload.RunLog.Entry;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -235,7 +234,7 @@ class OutcomeTest {
                 });
         GeneratorFixture fixture =
             GeneratorFixture.before(server.address(), 1, timeouts(300, 1000))) {
-      server.stopListening();
+      server.refuse();
       List<Entry> entries = fixture.run(evenly(2, 10 * MILLI, 0)).entries();
 
       assertThat(entries)
@@ -247,13 +246,13 @@ class OutcomeTest {
 
   @Test
   void saysWhichProxyRefusesConnections() throws Exception {
-    RawServer server = new RawServer(RawServer.Peer::awaitEnd);
-    InetSocketAddress address = server.address();
-    server.close();
-    assertThatThrownBy(() -> GeneratorFixture.before(server))
-        .isInstanceOf(IOException.class)
-        .hasMessageStartingWith("proxy 0 (127.0.0.1:" + address.getPort() + "): ")
-        .hasMessageContaining("refused");
+    try (RawServer server = new RawServer(RawServer.Peer::awaitEnd)) {
+      server.refuse();
+      assertThatThrownBy(() -> GeneratorFixture.before(server))
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith("proxy 0 (127.0.0.1:" + server.address().getPort() + "): ")
+          .hasMessageContaining("refused");
+    }
   }
 
   @Test

@@ -21,6 +21,9 @@ final class RawServer implements AutoCloseable {
   private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
 
   private final ServerSocket listener = new ServerSocket(0, 50, LOOPBACK);
+  private final int port = listener.getLocalPort();
+  // Bound, but not listening, once connections are refused.
+  private final Socket guard = new Socket();
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   private final AtomicInteger ended = new AtomicInteger();
 
@@ -70,7 +73,7 @@ final class RawServer implements AutoCloseable {
   }
 
   InetSocketAddress address() {
-    return new InetSocketAddress(LOOPBACK, listener.getLocalPort());
+    return new InetSocketAddress(LOOPBACK, port);
   }
 
   /// Connections accepted so far.
@@ -83,9 +86,22 @@ final class RawServer implements AutoCloseable {
     return ended.get();
   }
 
-  /// Takes no more connections; those that are there go on.
-  void stopListening() throws IOException {
+  /// Refuses further connections; those that are there go on. The port stays taken, so that nobody
+  /// else's server can answer there.
+  void refuse() throws IOException {
     listener.close();
+    guard.setReuseAddress(true);
+    // The listener is gone only once the thread that accepts has noticed.
+    GeneratorFixture.await(this::guardIsBound);
+  }
+
+  private boolean guardIsBound() {
+    try {
+      guard.bind(new InetSocketAddress(LOOPBACK, port));
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   private void accept(Script script) {
@@ -115,6 +131,7 @@ final class RawServer implements AutoCloseable {
   @Override
   public void close() throws IOException {
     listener.close();
+    guard.close();
     for (Socket socket : sockets) {
       socket.close();
     }
