@@ -51,22 +51,30 @@ public record KeyTable(List<Key<?>> keys) {
         .orElseGet(() -> "one of " + String.join(", ", names()));
   }
 
-  /// The known name that `name` was probably meant to be: at most a third of it differs.
+  /// The known name that `name` was probably meant to be: at most a third of it differs, or only
+  /// its ending does.
   public static Optional<String> nearest(String name, Collection<String> known) {
     int limit = Math.max(1, name.length() / 3);
     String best = "";
     int least = limit + 1;
     for (String candidate : known) {
-      int distance =
-          (candidate.length() > 2 && name.startsWith(candidate)) || candidate.equals(name + "s")
-              ? 0
-              : distance(name, candidate);
+      int distance = sameStem(name, candidate) ? 1 : distance(name, candidate);
       if (distance < least) {
         least = distance;
         best = candidate;
       }
     }
     return least <= limit ? Optional.of(best) : Optional.empty();
+  }
+
+  /// Such as `proxy` and `proxies`: four letters in common, then endings of at most three.
+  private static boolean sameStem(String one, String other) {
+    int common = 0;
+    int shorter = Math.min(one.length(), other.length());
+    while (common < shorter && one.charAt(common) == other.charAt(common)) {
+      common++;
+    }
+    return common >= 4 && Math.max(one.length(), other.length()) - common <= 3;
   }
 
   /// Edits (insertion, deletion, change) between two words.

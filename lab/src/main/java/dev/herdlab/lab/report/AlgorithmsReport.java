@@ -45,26 +45,32 @@ public final class AlgorithmsReport {
     StringBuilder out = new StringBuilder();
     for (Algorithm algorithm : algorithms.all()) {
       Algorithm.Description description = algorithm.description();
-      out.append(description.name()).append("  (").append(description.cost()).append(" a pick)\n");
-      append(out, "  ", description.summary());
+      out.append(description.name()).append('\n');
+      append(out, "  ", plain(description.summary()));
       for (Parameter parameter : description.parameters()) {
         boolean required = parameter.defaultValue().equals(Parameter.REQUIRED);
         append(
             out,
             String.format(Locale.ROOT, "    %-12s ", parameter.name() + "="),
-            parameter.documentation()
+            plain(parameter.documentation())
                 + " ["
                 + parameter.kind().expected()
                 + "]"
                 + (required ? " (must be given)" : " (default: " + parameter.defaultValue() + ")"));
       }
+      append(out, "  cost:   ", plain(description.cost()));
       for (String source : description.sources()) {
-        append(out, "  source: ", source);
+        append(out, "  source: ", plain(source));
       }
       out.append('\n');
     }
     out.append("Written in an experiment as name or name(parameter=value,...), e.g. p2c(d=3).\n");
     return out.toString();
+  }
+
+  /// Without the marks of Markdown.
+  private static String plain(String markdown) {
+    return markdown.replace("`", "").replace("*", "");
   }
 
   private static void append(StringBuilder out, String start, String text) {

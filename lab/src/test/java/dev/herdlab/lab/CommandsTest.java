@@ -1,0 +1,199 @@
+package dev.herdlab.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CommandsTest {
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"run", "study", "algorithms", "report", "selftest", "proxy", "backend", "loadgen"})
+  void everyCommandHasHelp(String command) {
+    Program program = Program.run(command, "--help");
+
+    assertThat(program.exitCode()).isZero();
+    assertThat(program.err()).isEmpty();
+    assertThat(program.out()).contains("Usage: herdlab " + command, "--help");
+    assertThat(program.out().lines())
+        .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(120));
+  }
+
+  @Test
+  void helpOfRunNamesEveryKeyAndItsDefault() {
+    assertThat(Program.run("run", "--help").out())
+        .contains("rho ", "(default: 0.8)", "twin-seeds", "p99-limit", "(default: 10%)");
+  }
+
+  @Test
+  void sameModelRunGivesTheSameBytes() {
+    String[] arguments = {"run", "--model", "--format", "json", "--set", "requests=400"};
+
+    assertThat(Program.run(arguments).out()).isEqualTo(Program.run(arguments).out());
+  }
+
+  @Test
+  void modelRunIsRepeatedFromItsFolder() {
+    String out = folder.resolve("run").toString();
+    Program first =
+        Program.run(
+            "run",
+            "--model",
+            "--format",
+            "json",
+            "--out",
+            out,
+            "--set",
+            "requests=400",
+            "--set",
+            "seeds=3,5");
+
+    Program again = Program.run("run", out, "--model", "--format", "json");
+
+    assertThat(again.exitCode()).isZero();
+    assertThat(again.out()).isEqualTo(first.out());
+  }
+
+  @Test
+  void modelRunHasAReport() {
+    String out = folder.resolve("run").toString();
+    Program.run("run", "--model", "--out", out, "--set", "requests=400");
+
+    Program report = Program.run("report", out);
+
+    assertThat(report.exitCode()).isZero();
+    assertThat(report.out().strip()).isEqualTo(Path.of(out, "report.html").toString());
+    assertThat(Path.of(out, "report.html")).exists();
+  }
+
+  @Test
+  void p99AboveItsLimitIsExitCodeFour() {
+    String[] loose = {"run", "--model", "--set", "requests=400", "--set", "p99-limit=1000"};
+    String[] tight = {"run", "--model", "--set", "requests=400", "--set", "p99-limit=0.5"};
+
+    assertThat(Program.run(loose).exitCode()).isZero();
+    Program breached = Program.run(tight);
+    assertThat(breached.exitCode()).isEqualTo(4);
+    assertThat(breached.out()).isNotEmpty();
+  }
+
+  @Test
+  void overloadIsWarnedOfOnStderrAndRuns() {
+    Program program = Program.run("run", "--model", "--set", "rho=1.2", "--set", "requests=400");
+
+    assertThat(program.exitCode()).isZero();
+    assertThat(program.err())
+        .isEqualToIgnoringNewLines(
+            "herdlab: warning: --set rho: 1.2: no steady state exists, latency grows as long as it"
+                + " runs");
+  }
+
+  @Test
+  void traceMustFitItsCells() throws IOException {
+    Path trace = folder.resolve("trace.csv");
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(trace))) {
+      out.write(
+          "i,intended_ns,proxy,service_ns\n0,10,0,5\n1,20,1,5\n"
+              .getBytes(StandardCharsets.US_ASCII));
+    }
+    String set = "trace=" + trace;
+
+    Program refused = Program.run("run", "--model", "--set", set);
+    Program taken =
+        Program.run(
+            "run",
+            "--model",
+            "--set",
+            set,
+            "--set",
+            "requests=2",
+            "--set",
+            "proxies=2",
+            "--set",
+            "warmup=0",
+            "--set",
+            "view=local",
+            "--set",
+            "algorithm=p2c");
+
+    assertThat(refused.err())
+        .isEqualToIgnoringNewLines(
+            "herdlab: --set trace: "
+                + trace
+                + " (expected: requests: 2 and proxies: 2 beside it, as in the trace, not 5000 and"
+                + " 1)");
+    assertThat(taken.exitCode()).isZero();
+  }
+
+  @Test
+  void studyAsCsvHasAHeadingAndARowForEachRun() {
+    Program program =
+        Program.run(
+            "study",
+            "herd",
+            "--format",
+            "csv",
+            "--set",
+            "requests=500",
+            "--set",
+            "warmup=10",
+            "--set",
+            "seeds=0..2",
+            "--set",
+            "proxies=1",
+            "--set",
+            "algorithm=p2c(d=2,ties=first)");
+
+    assertThat(program.out().lines()).hasSize(4);
+    assertThat(program.out())
+        .startsWith("algorithm,proxies,")
+        .contains("\"p2c(d=2,ties=first)\",1,");
+  }
+
+  @Test
+  void algorithmsAsTextNameDefaults() throws IOException {
+    assertThat(Program.run("algorithms").out())
+        .contains(
+            "\np2c\n  Draws d", "draws=", "(default: replacement)", "cost:   O(d)", "source: ");
+    assertThat(
+            new ObjectMapper()
+                .readTree(Program.run("algorithms", "--format", "json").out())
+                .get("format")
+                .asText())
+        .isEqualTo("herdlab.algorithms/1");
+  }
+
+  @Test
+  void progressBarComesOnlyAfterTwoSecondsAndOnlyOnATerminal() {
+    AtomicLong clock = new AtomicLong();
+    StringWriter err = new StringWriter();
+    PrintWriter printer = new PrintWriter(err);
+    ProgressBar file = new ProgressBar(printer, Host.Device.OTHER, clock::get);
+    ProgressBar bar = new ProgressBar(printer, Host.Device.TERMINAL, clock::get);
+
+    clock.set(1_900_000_000L);
+    bar.update(0.3, "cell 1");
+    clock.set(2_100_000_000L);
+    file.update(0.5, "cell 1");
+    assertThat(err.toString()).isEmpty();
+
+    bar.update(0.5, "cell 1");
+    assertThat(err.toString()).isEqualTo("\r\u001b[K[###############...............]  50 % cell 1");
+    bar.close();
+    assertThat(err.toString()).endsWith("\r\u001b[K");
+  }
+}

@@ -1,0 +1,110 @@
+package dev.herdlab.lab.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.herdlab.lab.result.CellResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class RunTextTest {
+  private static final Path GOLDEN = Path.of("src/test/resources/golden/run.txt");
+
+  @Test
+  void showsARunAsInTheGoldenFile() throws IOException {
+    String text = RunText.of(Samples.run(), Ink.PLAIN);
+    if (Boolean.getBoolean("golden.update")) {
+      Files.createDirectories(GOLDEN.getParent());
+      Files.writeString(GOLDEN, text);
+    }
+
+    assertThat(text).isEqualTo(Files.readString(GOLDEN));
+  }
+
+  @Test
+  void fitsOneHundredAndTwentyColumns() {
+    assertThat(RunText.of(Samples.run(), Ink.PLAIN).lines())
+        .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(120));
+  }
+
+  @Test
+  void hasColoursOnlyForATerminal() {
+    assertThat(RunText.of(Samples.run(), Ink.PLAIN)).doesNotContain("\u001b");
+    assertThat(RunText.of(Samples.run(), Ink.COLOUR)).contains("\u001b[1;31mNOT VALID");
+  }
+
+  @Test
+  void readsTheHerdOffTheNumbers() {
+    List<String> reading = Reading.of(Samples.run().cells());
+
+    assertThat(reading)
+        .contains(
+            "least-conn on counts up to 4 units old (shared-stale(refresh=4)), k=16: p99 37.25 units,"
+                + " round-robin 17.02: the herd: 2.2 times as long as not looking at all.",
+            "least-conn that sees its own requests, k=1: p99 6.45 units, round-robin 18.63:"
+                + " 65 % shorter.",
+            "round-robin (local) from 1 to 16 proxies: p99 from 18.63 to 17.02 units, hardly"
+                + " changed.");
+  }
+
+  @Test
+  void speaksOfNoHerdWhereThereIsNone() {
+    List<String> reading =
+        Reading.of(
+            List.of(
+                Samples.cell("round-robin", "local", 16, 17, List.of()),
+                Samples.cell("least-conn", "shared-stale(refresh=4)", 16, 17.5, List.of())));
+
+    assertThat(reading).noneMatch(sentence -> sentence.contains("herd"));
+    assertThat(reading).anyMatch(sentence -> sentence.endsWith("no clear difference."));
+  }
+
+  @Test
+  void averagesSeeds() {
+    List<String> reading =
+        Reading.of(
+            List.of(
+                Samples.cell("round-robin", "local", 16, 10, List.of()),
+                Samples.cell("round-robin", "local", 16, 14, List.of()),
+                Samples.cell("p2c", "local", 16, 6, List.of())));
+
+    assertThat(reading.getFirst()).contains("p99 6.00 units, round-robin 12.00: 50 % shorter");
+  }
+
+  @Test
+  void documentSurvivesItsWayThroughJson() {
+    RunDocument run = Samples.run();
+
+    RunDocument again = RunDocument.fromJson(run.toJson());
+
+    assertThat(again.cells()).isEqualTo(run.cells());
+    assertThat(again.toJson()).isEqualTo(run.toJson());
+  }
+
+  @Test
+  void modelAloneTakesOneLineACell() {
+    RunDocument model =
+        new RunDocument(
+            "m",
+            "",
+            Map.of(),
+            Samples.run().cells().stream()
+                .map(
+                    cell ->
+                        new CellResult(
+                            cell.plan(),
+                            cell.utilisation(),
+                            Optional.empty(),
+                            cell.model(),
+                            List.of()))
+                .toList());
+
+    assertThat(RunText.of(model, Ink.PLAIN))
+        .contains("  4 least-conn, shared-stale(refresh=4), k=16")
+        .doesNotContain("measured:");
+  }
+}
