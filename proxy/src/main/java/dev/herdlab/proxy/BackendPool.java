@@ -19,6 +19,7 @@ final class BackendPool {
   private BackendConnection[] idle = new BackendConnection[4];
   private int idleCount;
   private int open;
+  private boolean closed;
 
   BackendPool(Bootstrap bootstrap, InetSocketAddress address, ProxySettings settings) {
     this.bootstrap = bootstrap;
@@ -70,6 +71,10 @@ final class BackendPool {
 
   /// Takes back a connection that may be used again.
   void release(BackendConnection connection) {
+    if (closed) {
+      connection.close();
+      return;
+    }
     if (idleCount == idle.length) {
       idle = Arrays.copyOf(idle, 2 * idleCount);
     }
@@ -105,8 +110,9 @@ final class BackendPool {
     }
   }
 
-  /// Closes all idle connections.
+  /// Closes all idle connections, and each other one when it would become idle.
   void close() {
+    closed = true;
     while (idleCount > 0) {
       idle[idleCount - 1].close();
     }

@@ -13,6 +13,7 @@ import dev.herdlab.transport.Deadline;
 import dev.herdlab.transport.PreciseLoop;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
@@ -39,6 +40,8 @@ public final class ProxyPool implements AutoCloseable {
   private static final Duration WARM_BOUND = Duration.ofSeconds(30);
   private static final Duration DRAIN_STEP = Duration.ofMillis(5);
   private static final int BACKLOG = 1024;
+  private static final int SMALLEST_READ = 2048;
+  private static final int LARGEST_READ = 64 * 1024;
 
   private final PreciseLoop loop;
   private final ProxySettings settings;
@@ -76,7 +79,13 @@ public final class ProxyPool implements AutoCloseable {
             ChannelOption.CONNECT_TIMEOUT_MILLIS,
             Math.toIntExact(settings.timeouts().connect().toMillis()))
         .option(ChannelOption.SO_RCVBUF, settings.receiveBufferBytes())
+        .option(ChannelOption.RECVBUF_ALLOCATOR, readSizes())
         .option(ChannelOption.WRITE_BUFFER_WATER_MARK, waterMark());
+  }
+
+  // Netty's own smallest is 64 bytes: a head that follows short ones would then take several reads.
+  private static AdaptiveRecvByteBufAllocator readSizes() {
+    return new AdaptiveRecvByteBufAllocator(SMALLEST_READ, SMALLEST_READ, LARGEST_READ);
   }
 
   private WriteBufferWaterMark waterMark() {
@@ -115,6 +124,7 @@ public final class ProxyPool implements AutoCloseable {
         .option(ChannelOption.SO_BACKLOG, BACKLOG)
         .option(ChannelOption.SO_RCVBUF, settings.receiveBufferBytes())
         .childOption(ChannelOption.TCP_NODELAY, true)
+        .childOption(ChannelOption.RECVBUF_ALLOCATOR, readSizes())
         .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, waterMark())
         .childHandler(
             new ChannelInitializer<SocketChannel>() {

@@ -1,6 +1,7 @@
 package dev.herdlab.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.herdlab.balancer.FailureKind;
 import dev.herdlab.balancer.Outcome;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -220,6 +222,28 @@ class FaultTest {
       assertThat(client.isClosedByProxy()).isTrue();
       assertThat(proxy.outcomes()).containsExactly(failed(FailureKind.RESPONSE_TIMEOUT));
       release.countDown();
+    }
+  }
+
+  @Test
+  void resetsTheClientWhenAResponseWithoutLengthIsCutOff() throws Exception {
+    var read = new CountDownLatch(1);
+    RawBackend.Script cutOff =
+        (request, exchange) -> {
+          exchange.send("HTTP/1.1 200 OK\r\n\r\npart");
+          await(read);
+          exchange.reset();
+        };
+    try (RawBackend backend = new RawBackend(cutOff);
+        Fixture proxy = Fixture.before(backend);
+        RawClient client = proxy.client()) {
+      client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
+      RawBackend.readHead(client.in());
+      client.in().readNBytes(4);
+      read.countDown();
+      // An end in order would make the part look like the whole.
+      assertThatThrownBy(() -> client.in().read()).isInstanceOf(SocketException.class);
+      assertThat(proxy.outcomes()).containsExactly(failed(FailureKind.BACKEND_CLOSED));
     }
   }
 

@@ -43,7 +43,12 @@ final class Fixture implements AutoCloseable {
     }
     ProxySettings settings = change.apply(ProxySettings.of("127.0.0.1", 1, addresses));
     pool = new ProxyPool(loop, settings, new Recorder());
-    pool.start();
+    try {
+      pool.start();
+    } catch (IOException e) {
+      loop.close();
+      throw e;
+    }
     install("round-robin", "local");
   }
 
