@@ -140,6 +140,16 @@ class FaultTest {
   }
 
   @Test
+  void repeatsNothingThatMetANewConnection() throws Exception {
+    try (RawBackend backend = new RawBackend((request, exchange) -> exchange.close());
+        Fixture proxy = Fixture.before(backend);
+        RawClient client = proxy.client()) {
+      assertError(client.get("/"), FailureKind.BACKEND_CLOSED);
+      assertThat(backend.requests()).hasSize(1);
+    }
+  }
+
+  @Test
   void theRepetitionSucceedsUnderTheSameLease() throws Exception {
     RawBackend.Script closesReused =
         new RawBackend.Script() {
@@ -331,13 +341,15 @@ class FaultTest {
     try (RawBackend backend = new RawBackend(early);
         Fixture proxy = Fixture.before(backend);
         RawClient client = proxy.client()) {
-      RawClient.Response response =
-          client.ask("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000\r\n\r\nstart");
+      client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000\r\n\r\nstart");
+      Fixture.eventually("answered", () -> proxy.outcomes().size() == 1);
+      // Sent before the response is read: the rest is dropped, and no reset overtakes the response.
+      client.send("y".repeat(100_000));
+      client.send("y".repeat(100_000));
+      RawClient.Response response = client.receive();
       assertThat(response.status()).isEqualTo(413);
       assertThat(response.value("connection")).isEqualTo("close");
       assertThat(response.body()).isEqualTo("big");
-      // The rest is dropped, and no reset overtakes the response.
-      client.send("y".repeat(100_000));
       assertThat(client.isClosedByProxy()).isTrue();
       assertThat(proxy.connections().backendsOpen()).isZero();
       assertThat(proxy.outcomes()).containsExactly(Outcome.SUCCEEDED);
