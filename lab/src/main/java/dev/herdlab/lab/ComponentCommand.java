@@ -39,6 +39,7 @@ final class ComponentCommand implements Callable<Integer> {
   private final InputStream in;
 
   /// Which component.
+  @SuppressWarnings("ImmutableEnumChecker") // a key table is a record with a copied list
   enum Kind {
     BACKEND(
         "backend",
