@@ -43,19 +43,24 @@ final class ComponentCommand implements Callable<Integer> {
   enum Kind {
     BACKEND(
         "backend",
-        "Stub backends: each one first-in-first-out queue with one server, exact to the nanosecond.",
-        ComponentKeys.BACKEND),
-    PROXY("proxy", "Reverse proxies that share a pool of backends.", ComponentKeys.PROXY),
-    LOADGEN("loadgen", "An open-loop load generator.", ComponentKeys.LOADGEN);
+        "Stub backends: each one first-in-first-out queue with one server, exact to the nanosecond."),
+    PROXY("proxy", "Reverse proxies that share a pool of backends."),
+    LOADGEN("loadgen", "An open-loop load generator.");
 
     private final String command;
     private final String description;
-    private final KeyTable keys;
 
-    Kind(String command, String description, KeyTable keys) {
+    Kind(String command, String description) {
       this.command = command;
       this.description = description;
-      this.keys = keys;
+    }
+
+    private KeyTable keys() {
+      return switch (this) {
+        case BACKEND -> ComponentKeys.BACKEND;
+        case PROXY -> ComponentKeys.PROXY;
+        case LOADGEN -> ComponentKeys.LOADGEN;
+      };
     }
   }
 
@@ -70,7 +75,7 @@ final class ComponentCommand implements Callable<Integer> {
     CommandSpec spec = command.getCommandSpec().name(kind.command);
     spec.usageMessage().description(kind.description);
     List<String> footer = new ArrayList<>(List.of("", "Keys, in the file and for --set:"));
-    footer.addAll(KeyHelp.lines(kind.keys));
+    footer.addAll(KeyHelp.lines(kind.keys()));
     footer.add("");
     footer.add(
         kind == Kind.LOADGEN
@@ -84,7 +89,7 @@ final class ComponentCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Settings settings =
-        Settings.bind(kind.keys, Sources.read(file, set.values(), host.environment()));
+        Settings.bind(kind.keys(), Sources.read(file, set.values(), host.environment()));
     PrintWriter out = spec.commandLine().getOut();
     switch (kind) {
       case BACKEND -> Components.backend(settings, in, out);

@@ -27,7 +27,8 @@ import picocli.CommandLine.Spec;
       "  herdlab run --help       what an experiment may set",
       "",
       "Results go to stdout, progress and warnings to stderr. Exit codes: 0 fine, 1 internal error,",
-      "2 bad usage or configuration, 3 the run is not valid, 4 a threshold was breached."
+      "2 bad usage or configuration, 3 the run is not valid, 4 reserved: a threshold was breached,",
+      "130 ended by Ctrl-C."
     })
 final class HerdlabCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();

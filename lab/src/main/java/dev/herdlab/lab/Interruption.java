@@ -32,9 +32,13 @@ final class Interruption implements AutoCloseable {
     return requested;
   }
 
-  /// `action` runs once on the JVM's thread when the request comes.
+  /// `action` runs when the request comes, on the JVM's thread; at once, here, if it has come. It
+  /// replaces an earlier one.
   void onRequest(Runnable action) {
     this.action = action;
+    if (requested) {
+      action.run();
+    }
   }
 
   private void finish() {

@@ -10,6 +10,7 @@ import dev.herdlab.lab.config.RunOptions;
 import dev.herdlab.lab.report.Ink;
 import dev.herdlab.lab.report.RunDocument;
 import dev.herdlab.lab.report.RunText;
+import dev.herdlab.lab.result.CellResult;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +32,8 @@ import picocli.CommandLine.Spec;
     name = "run",
     description = {
       "Runs an experiment on real sockets, with the exact model beside it.",
-      "Without FILE: experiments/herd.yaml, about a minute."
+      "Without FILE: experiments/herd.yaml, about a minute. Ctrl-C ends it early: the cells that are",
+      "finished are kept and printed, and the exit code is 130."
     })
 final class RunCommand implements Callable<Integer> {
   @Mixin private final SetOption set = new SetOption();
@@ -67,6 +69,8 @@ final class RunCommand implements Callable<Integer> {
   private List<Path> plugins = new ArrayList<>();
 
   private final Host host;
+  // What could not be written, one line each.
+  private final List<String> notKept = new ArrayList<>();
 
   private RunCommand(Host host) {
     this.host = host;
@@ -117,12 +121,13 @@ final class RunCommand implements Callable<Integer> {
     // Open until all is printed: Ctrl-C ends the process only after the last words.
     try (Interruption interruption = Interruption.listen()) {
       RunDocument document = document(experiment, err, interruption);
-      print(document, chosen);
-      return exitCode(experiment, document);
+      boolean printed = print(document, chosen);
+      return printed && notKept.isEmpty() ? exitCode(document) : ExitCode.INTERNAL;
     }
   }
 
-  private void print(RunDocument document, Format chosen) {
+  /// False if stdout takes no more.
+  private boolean print(RunDocument document, Format chosen) {
     PrintWriter stdout = spec.commandLine().getOut();
     if (chosen == Format.JSON) {
       stdout.print(document.toJson());
@@ -131,7 +136,11 @@ final class RunCommand implements Callable<Integer> {
     } else {
       stdout.print(RunText.of(document, host.out() == Host.Device.TERMINAL ? ink() : Ink.PLAIN));
     }
-    stdout.flush();
+    if (stdout.checkError()) {
+      spec.commandLine().getErr().println("herdlab: stdout: cannot be written");
+      return false;
+    }
+    return true;
   }
 
   private Ink ink() {
@@ -184,7 +193,7 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private static RunListener listener(ProgressBar bar, Interruption interruption) {
+  private RunListener listener(ProgressBar bar, Interruption interruption) {
     return new RunListener() {
       @Override
       public void progress(double done, String what) {
@@ -193,7 +202,13 @@ final class RunCommand implements Callable<Integer> {
 
       @Override
       public void note(String line) {
-        bar.line(line);
+        bar.line("herdlab: " + line);
+      }
+
+      @Override
+      public void notKept(String line) {
+        bar.line("herdlab: " + line);
+        notKept.add(line);
       }
 
       @Override
@@ -208,14 +223,11 @@ final class RunCommand implements Callable<Integer> {
     };
   }
 
-  private static int exitCode(Experiment experiment, RunDocument document) {
+  private static int exitCode(RunDocument document) {
     boolean valid =
         document.cells().stream()
-            .flatMap(cell -> cell.comparison().stream())
-            .allMatch(comparison -> comparison.verdict().valid());
-    if (!valid || document.cells().isEmpty()) {
-      return ExitCode.NOT_VALID;
-    }
-    return Thresholds.breached(experiment, document.cells()) ? ExitCode.THRESHOLD : ExitCode.OK;
+            .flatMap(cell -> cell.verdict().stream())
+            .allMatch(CellResult.Verdict::valid);
+    return valid && !document.cells().isEmpty() ? ExitCode.OK : ExitCode.NOT_VALID;
   }
 }

@@ -58,8 +58,11 @@ final class SelftestCommand implements Callable<Integer> {
 
                 @Override
                 public void note(String line) {
-                  bar.line(line);
+                  bar.line("herdlab: " + line);
                 }
+
+                @Override
+                public void notKept(String line) {}
 
                 @Override
                 public boolean stopRequested() {

@@ -28,7 +28,7 @@ class BadInputTest {
         bad("rho: 1e999", ":1: rho: 1e999 (expected: a number above 0)"),
         bad("unit: 0", ":1: unit: 0 (expected: a duration above 0 such as 10ms, 50us or 2s)"),
         bad("unit: 10", ":1: unit: 10 (expected: a duration above 0 such as 10ms, 50us or 2s)"),
-        bad("requests: 1.5", ":1: requests: 1.5 (expected: a whole number from 1 to 20000000)"),
+        bad("requests: 1.5", ":1: requests: 1.5 (expected: a whole number from 1 to 10000000)"),
         bad("proxies:\n  - 1\n  - x", ":3: proxies: x (expected: a whole number from 1 to 4096)"),
         bad(
             "proxies: {a: 1}",

@@ -36,7 +36,7 @@ class CommandsTest {
   @Test
   void helpOfRunNamesEveryKeyAndItsDefault() {
     assertThat(Program.run("run", "--help").out())
-        .contains("rho ", "(default: 0.8)", "twin-seeds", "p99-limit", "(default: 10%)");
+        .contains("rho ", "(default: 0.8)", "twin-seeds", "(default: 10%)");
   }
 
   @Test
@@ -78,17 +78,6 @@ class CommandsTest {
     assertThat(report.exitCode()).isZero();
     assertThat(report.out().strip()).isEqualTo(Path.of(out, "report.html").toString());
     assertThat(Path.of(out, "report.html")).exists();
-  }
-
-  @Test
-  void p99AboveItsLimitIsExitCodeFour() {
-    String[] loose = {"run", "--model", "--set", "requests=400", "--set", "p99-limit=1000"};
-    String[] tight = {"run", "--model", "--set", "requests=400", "--set", "p99-limit=0.5"};
-
-    assertThat(Program.run(loose).exitCode()).isZero();
-    Program breached = Program.run(tight);
-    assertThat(breached.exitCode()).isEqualTo(4);
-    assertThat(breached.out()).isNotEmpty();
   }
 
   @Test
@@ -134,8 +123,8 @@ class CommandsTest {
         .isEqualToIgnoringNewLines(
             "herdlab: --set trace: "
                 + trace
-                + " (expected: requests: 2 and proxies: 2 beside it, as in the trace, not 5000 and"
-                + " 1)");
+                + " (expected: requests: 2 and proxies: 2 or more beside it, as in the trace, not"
+                + " 5000 and 1)");
     assertThat(taken.exitCode()).isZero();
   }
 

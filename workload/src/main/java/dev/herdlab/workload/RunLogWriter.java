@@ -21,12 +21,20 @@ public final class RunLogWriter implements AutoCloseable {
     return new RunLogWriter(new CsvGzWriter(csvGz, RunLogFile.header()));
   }
 
-  /// Appends what happened in one cell.
+  /// Appends what happened in one cell: it is in the file when this returns.
   ///
   /// @param cell its number, from 1
+  /// @throws IOException if it cannot be written, e.g. since the disk is full; the file then holds
+  ///     the cells before
   public void append(int cell, Trace trace, RunLog log) throws IOException {
-    for (RunLog.Entry entry : log.entries()) {
-      RunLogFile.writeEntry(entry, trace, cell, out);
+    try {
+      for (RunLog.Entry entry : log.entries()) {
+        RunLogFile.writeEntry(entry, trace, cell, out);
+      }
+      out.endPart();
+    } catch (IOException e) {
+      out.dropPart();
+      throw e;
     }
   }
 

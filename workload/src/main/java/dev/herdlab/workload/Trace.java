@@ -179,6 +179,18 @@ public final class Trace {
     return proxies;
   }
 
+  /// The same plan for a run with `count` proxies, some of which may get no request.
+  ///
+  /// @throws IllegalArgumentException if more occur
+  public Trace withProxies(int count) {
+    int occurring = 1 + Arrays.stream(proxy).max().orElse(0);
+    if (count < occurring) {
+      throw new IllegalArgumentException(
+          "proxies: " + count + " (expected: >= " + occurring + ", which occur)");
+    }
+    return new Trace(count, intendedNanos, proxy, serviceNanos, tenant);
+  }
+
   /// The last intended instant; 0 if there is none.
   public long lastIntendedNanos() {
     return size() == 0 ? 0 : intendedNanos[size() - 1];

@@ -1,5 +1,6 @@
 package dev.herdlab.lab.config;
 
+import dev.herdlab.workload.Trace;
 import java.nio.file.Path;
 
 /// The keys of an experiment, from which its loader, `--help` and JSON Schema are made.
@@ -8,7 +9,7 @@ import java.nio.file.Path;
 /// Owner thread: any (immutable).
 public final class ExperimentKeys {
   /// The largest number of requests in a cell: a bound on memory (about 200 bytes a request).
-  static final int MAX_REQUESTS = 20_000_000;
+  static final int MAX_REQUESTS = Trace.MAX_REQUESTS;
 
   /// The largest number of seeds in a cell.
   static final int MAX_SEEDS = 1000;
@@ -136,18 +137,13 @@ public final class ExperimentKeys {
           ValueType.whole(1, 5),
           "3",
           "how often a cell is measured at most until a run is valid; all are reported");
-  public static final Key<Double> P99_LIMIT =
-      Key.one(
-          "p99-limit",
-          ValueType.positive(),
-          Key.NONE,
-          "threshold in units: exit code 4 if a cell's p99 is above it");
-  public static final Key<Path> TRACE =
+  public static final Key<TraceSource> TRACE =
       Key.one(
           "trace",
-          ValueType.path(),
+          ValueType.trace(),
           Key.NONE,
-          "replay this written trace (or a run's requests.csv.gz) instead of drawing one");
+          "replay a written trace, or a run's requests.csv.gz (#2 behind it: its cell 2, else 1),"
+              + " instead of drawing requests");
   public static final Key<Path> PLUGINS =
       Key.list("plugins", ValueType.path(), Key.NONE, "jars with algorithms of your own");
 
@@ -161,7 +157,6 @@ public final class ExperimentKeys {
           BURN_IN,
           TWIN_SEEDS,
           ATTEMPTS,
-          P99_LIMIT,
           TRACE,
           PLUGINS);
 

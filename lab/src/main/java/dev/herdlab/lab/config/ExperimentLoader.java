@@ -2,6 +2,7 @@ package dev.herdlab.lab.config;
 
 import dev.herdlab.balancer.Algorithms;
 import dev.herdlab.balancer.PluginException;
+import dev.herdlab.workload.ServiceLaw;
 import dev.herdlab.workload.Trace;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,6 +16,10 @@ import java.util.Set;
 
 /// Makes an [Experiment] of what was written. Owner thread: any.
 final class ExperimentLoader {
+  /// A trace carries no unit. One whose mean service time is off by more than this factor was most
+  /// likely made with another; a law as heavy as any here scatters less from a hundred requests on.
+  private static final double UNIT_TOLERANCE = 2;
+
   private final Sources sources;
   private final Settings whole;
   private final Algorithms algorithms;
@@ -96,8 +101,8 @@ final class ExperimentLoader {
       warnings.addAll(sweep.warnings());
     }
     warnings.addAll(sources.warnings(ExperimentKeys.ALL));
-    Optional<Path> trace = whole.find(ExperimentKeys.TRACE);
-    trace.ifPresent(file -> checkTrace(file, cells));
+    Optional<TraceSource> trace = whole.find(ExperimentKeys.TRACE);
+    trace.ifPresent(source -> checkTrace(source, cells));
     return new Experiment(
         whole.get(ExperimentKeys.NAME),
         whole.find(ExperimentKeys.DESCRIPTION).orElse(""),
@@ -107,7 +112,6 @@ final class ExperimentLoader {
         whole.get(ExperimentKeys.BURN_IN),
         whole.get(ExperimentKeys.TWIN_SEEDS),
         whole.get(ExperimentKeys.ATTEMPTS),
-        whole.find(ExperimentKeys.P99_LIMIT),
         trace,
         whole.list(ExperimentKeys.PLUGINS),
         algorithms,
@@ -115,26 +119,40 @@ final class ExperimentLoader {
   }
 
   /// A trace fixes the requests and their proxies, which the cells must say too.
-  private void checkTrace(Path file, Set<CellPlan> cells) {
+  private void checkTrace(TraceSource source, Set<CellPlan> cells) {
     Trace trace;
+    String place = whole.all(ExperimentKeys.TRACE).getFirst().origin().place("trace");
     try {
-      trace = Trace.read(file);
+      trace = source.read();
     } catch (IOException e) {
       throw whole.error(ExperimentKeys.TRACE, "a readable file");
     } catch (IllegalArgumentException e) {
-      throw new ConfigException(
-          whole.all(ExperimentKeys.TRACE).getFirst().origin().place("trace")
-              + ": trace "
-              + e.getMessage());
+      throw new ConfigException(place + ": trace " + e.getMessage());
     }
     for (CellPlan cell : cells) {
-      if (cell.requests() != trace.size() || cell.proxies() != trace.proxies()) {
+      if (cell.requests() != trace.size() || cell.proxies() < trace.proxies()) {
         throw whole.error(
             ExperimentKeys.TRACE,
-            "requests: %d and proxies: %d beside it, as in the trace, not %d and %d"
+            "requests: %d and proxies: %d or more beside it, as in the trace, not %d and %d"
                 .formatted(trace.size(), trace.proxies(), cell.requests(), cell.proxies()));
       }
+      double units = meanServiceNanos(trace) / cell.unitNanos();
+      double expected = ServiceLaw.parse(cell.service()).meanUnits();
+      if (!(units > expected / UNIT_TOLERANCE && units < expected * UNIT_TOLERANCE)) {
+        warnings.add(
+            "%s: %s: its mean service time is %.3g units of %d ns (expected: about %.3g, as the law"
+                    .formatted(place, source, units, cell.unitNanos(), expected)
+                + " says; is the unit the trace's?)");
+      }
     }
+  }
+
+  private static double meanServiceNanos(Trace trace) {
+    double sum = 0;
+    for (int i = 0; i < trace.size(); i++) {
+      sum += trace.serviceNanos(i);
+    }
+    return sum / Math.max(1, trace.size());
   }
 
   private static Algorithms algorithms(Settings whole) {

@@ -26,8 +26,7 @@ final class ExperimentWriter {
     whole.put("burn-in", experiment.burnInNanos() + "ns");
     whole.put("twin-seeds", String.valueOf(experiment.twinSeeds()));
     whole.put("attempts", String.valueOf(experiment.attempts()));
-    experiment.p99LimitUnits().ifPresent(limit -> whole.put("p99-limit", limit.toString()));
-    experiment.trace().ifPresent(t -> whole.put("trace", quoted(t.toAbsolutePath().toString())));
+    experiment.trace().ifPresent(source -> whole.put("trace", quoted(source.absolute())));
     if (!experiment.plugins().isEmpty()) {
       whole.put("plugins", list(experiment.plugins(), p -> quoted(p.toAbsolutePath().toString())));
     }

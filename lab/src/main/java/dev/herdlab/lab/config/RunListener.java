@@ -8,6 +8,10 @@ public interface RunListener {
   /// Something worth a line of its own on stderr, e.g. an attempt that was not valid.
   void note(String line);
 
+  /// A result could not be written, in one line; it is lost to the folder, but the run goes on, and
+  /// what is printed is complete. Once a run.
+  void notKept(String line);
+
   /// True once the user has asked to stop: what is finished is kept, nothing new is begun.
   boolean stopRequested();
 

@@ -89,6 +89,14 @@ public record ValueType<T>(
         text -> text.isEmpty() ? Optional.empty() : Optional.of(Path.of(text)));
   }
 
+  /// A file of requests, with the number of a cell in it behind `#`.
+  public static ValueType<TraceSource> trace() {
+    return single(
+        "the path of a file, e.g. requests.csv.gz or requests.csv.gz#2",
+        "{\"type\":\"string\",\"minLength\":1}",
+        TraceSource::of);
+  }
+
   /// One of `words`.
   public static ValueType<String> choice(List<String> words) {
     return single(

@@ -10,14 +10,18 @@ import java.util.Optional;
 final class Figures {
   private Figures() {}
 
-  /// A latency in units, two decimals, or none from 1000 on.
+  /// A latency in units, two decimals, or none from 1000 on; a dash if there is none.
   static String units(double units) {
-    return String.format(Locale.ROOT, Math.abs(units) >= 1000 ? "%.0f" : "%.2f", units);
+    return Double.isNaN(units)
+        ? "-"
+        : String.format(Locale.ROOT, Math.abs(units) >= 1000 ? "%.0f" : "%.2f", units);
   }
 
   /// How far `measured` is from `model`, e.g. `+3.3 %`.
   static String difference(double measured, double model) {
-    return model == 0 ? "" : String.format(Locale.ROOT, "%+.1f %%", (measured / model - 1) * 100);
+    return model == 0 || Double.isNaN(measured / model)
+        ? ""
+        : String.format(Locale.ROOT, "%+.1f %%", (measured / model - 1) * 100);
   }
 
   /// Units as microseconds of a cell's unit.
@@ -27,7 +31,9 @@ final class Figures {
 
   /// Microseconds without decimals, or with one below 10.
   static String micros(double micros) {
-    return String.format(Locale.ROOT, Math.abs(micros) < 9.95 ? "%.1f" : "%.0f", micros);
+    return Double.isNaN(micros)
+        ? "-"
+        : String.format(Locale.ROOT, Math.abs(micros) < 9.95 ? "%.1f" : "%.0f", micros);
   }
 
   /// A short number: as few decimals as it needs.
@@ -55,10 +61,13 @@ final class Figures {
     return number + "  " + shown + ", k=" + plan.proxies();
   }
 
-  /// What a cell showed: on sockets if it was measured, else in the model.
+  /// What a cell showed: on sockets if that was tried, else in the model. Empty if it was tried and
+  /// no request gave a latency.
   static Optional<Quantiles> shown(CellResult cell) {
-    return cell.comparison()
-        .map(CellResult.Comparison::measured)
-        .or(() -> cell.model().map(CellResult.LongModel::mean));
+    return cell.tried().isEmpty()
+        ? cell.model().map(CellResult.LongModel::mean)
+        : cell.comparison()
+            .filter(CellResult.Comparison::hasSample)
+            .map(CellResult.Comparison::measured);
   }
 }

@@ -52,12 +52,10 @@ public final class HtmlReport {
       html.append("<p>").append(Svg.escape(run.description())).append("</p>\n");
     }
     html.append("<p class=\"facts\">").append(Svg.escape(Facts.of(run.cells()))).append("</p>\n");
-    long measured = run.cells().stream().filter(cell -> cell.comparison().isPresent()).count();
-    long valid =
-        run.cells().stream()
-            .flatMap(cell -> cell.comparison().stream())
-            .filter(comparison -> comparison.verdict().valid())
-            .count();
+    List<CellResult.Verdict> verdicts =
+        run.cells().stream().flatMap(cell -> cell.verdict().stream()).toList();
+    long measured = verdicts.size();
+    long valid = verdicts.stream().filter(CellResult.Verdict::valid).count();
     if (measured > 0) {
       html.append("<p>Measured on real sockets: <span class=\"")
           .append(valid == measured ? "good" : "bad")

@@ -87,7 +87,8 @@ final class QuantileChart {
               svg.line("model", axis.at(mean - half), y + 9, axis.at(mean + half), y + 9);
               svg.rect("modelmark", axis.at(mean) - 1.5, y + 5, 3, 8);
             });
-    Optional<CellResult.Comparison> comparison = cell.comparison();
+    Optional<CellResult.Comparison> comparison =
+        cell.comparison().filter(CellResult.Comparison::hasSample);
     if (comparison.isEmpty()) {
       return;
     }
@@ -110,6 +111,7 @@ final class QuantileChart {
             .orElse(0.0);
     double compared =
         cell.comparison()
+            .filter(CellResult.Comparison::hasSample)
             .map(
                 comparison ->
                     Math.max(

@@ -51,19 +51,17 @@ final class Reading {
     }
     byPlan.forEach(
         (plan, alike) ->
-            groups.add(
-                new Group(
-                    plan,
-                    alike.stream()
-                        .flatMap(cell -> Figures.shown(cell).stream())
-                        .mapToDouble(Quantiles::p99)
-                        .average()
-                        .orElse(0),
-                    alike.stream().allMatch(Reading::valid))));
+            alike.stream()
+                .flatMap(cell -> Figures.shown(cell).stream())
+                .mapToDouble(Quantiles::p99)
+                .average()
+                .ifPresent(
+                    p99 ->
+                        groups.add(new Group(plan, p99, alike.stream().allMatch(Reading::valid)))));
   }
 
   private static boolean valid(CellResult cell) {
-    return cell.comparison().map(comparison -> comparison.verdict().valid()).orElse(true);
+    return cell.verdict().map(CellResult.Verdict::valid).orElse(true);
   }
 
   /// The sentences, the most general first.
@@ -94,8 +92,7 @@ final class Reading {
     if (ratio > 1 + NOTABLE) {
       boolean stale = group.plan().view().startsWith("shared-stale");
       verdict =
-          (stale ? "the herd: " : "")
-              + String.format(Locale.ROOT, "%.1f times as long as not looking at all", ratio);
+          (stale ? "the herd: " : "") + String.format(Locale.ROOT, "%.1f times as long", ratio);
     } else if (ratio < 1 - NOTABLE) {
       verdict = String.format(Locale.ROOT, "%.0f %% shorter", (1 - ratio) * 100);
     } else {
@@ -151,13 +148,12 @@ final class Reading {
   }
 
   private static List<String> agreement(List<CellResult> cells) {
-    List<CellResult.Comparison> all =
-        cells.stream().flatMap(cell -> cell.comparison().stream()).toList();
+    List<CellResult> all = cells.stream().filter(cell -> !cell.tried().isEmpty()).toList();
     if (all.isEmpty()) {
       return List.of();
     }
     List<CellResult.Comparison> valid =
-        all.stream().filter(comparison -> comparison.verdict().valid()).toList();
+        all.stream().filter(Reading::valid).flatMap(cell -> cell.comparison().stream()).toList();
     List<String> sentences = new ArrayList<>();
     if (!valid.isEmpty()) {
       long agreeing = valid.stream().filter(comparison -> agrees(comparison.twin())).count();

@@ -41,6 +41,7 @@ final class RunJsonReader {
     return new CellResult(
         plan(json),
         number(json, "utilisation"),
+        json.path("trace_sha256").asText(""),
         json.has("measured") ? Optional.of(comparison(json)) : Optional.empty(),
         json.has("model") ? Optional.of(model(json)) : Optional.empty(),
         tried);
@@ -126,7 +127,9 @@ final class RunJsonReader {
         need(json, "requests").asLong(),
         need(json, "seeds").asInt(),
         quantiles(cell, "model"),
-        json.has("half_width") ? quantiles(json, "half_width") : new Quantiles(0, 0, 0, 0));
+        json.has("half_width")
+            ? quantiles(json, "half_width")
+            : new Quantiles(Double.NaN, Double.NaN, Double.NaN, Double.NaN));
   }
 
   private static CellResult.Verdict verdict(JsonNode holder) {
@@ -151,8 +154,9 @@ final class RunJsonReader {
     return need(json, name).asText();
   }
 
+  /// NaN where there is null.
   private static double number(JsonNode json, String name) {
-    return need(json, name).asDouble();
+    return need(json, name).asDouble(Double.NaN);
   }
 
   private static JsonNode need(JsonNode json, String name) {

@@ -1,6 +1,9 @@
 package dev.herdlab.lab.report;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.DoubleNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.herdlab.lab.config.CellPlan;
 import dev.herdlab.lab.result.CellResult;
@@ -24,7 +27,7 @@ final class RunJsonWriter {
               switch (value) {
                 case Integer whole -> environment.put(name, whole);
                 case Long whole -> environment.put(name, whole);
-                case Double number -> environment.put(name, number);
+                case Double number -> environment.set(name, number(number));
                 case Boolean truth -> environment.put(name, truth);
                 default -> environment.put(name, value.toString());
               }
@@ -37,8 +40,10 @@ final class RunJsonWriter {
   private static ObjectNode cell(CellResult cell) {
     ObjectNode json = plan(cell.plan());
     json.put("utilisation", cell.utilisation());
+    json.put("trace_sha256", cell.traceSha256());
     cell.comparison().ifPresent(comparison -> addComparison(json, comparison));
     cell.model().ifPresent(model -> json.set("model", model(model)));
+    cell.verdict().ifPresent(verdict -> json.set("verdict", verdict(verdict)));
     if (!cell.tried().isEmpty()) {
       json.put("attempts", cell.tried().size());
       ArrayNode tried = json.putArray("tried");
@@ -78,10 +83,10 @@ final class RunJsonWriter {
     json.set("measured", quantiles(comparison.measured()));
     json.set("replay", quantiles(comparison.replay()));
     json.set("replay_sent", quantiles(comparison.replaySent()));
-    json.putObject("excess")
-        .put("p50", comparison.excess().p50())
-        .put("p99", comparison.excess().p99())
-        .put("negative", comparison.excess().negative());
+    ObjectNode excess = json.putObject("excess");
+    excess.set("p50", number(comparison.excess().p50()));
+    excess.set("p99", number(comparison.excess().p99()));
+    excess.put("negative", comparison.excess().negative());
     CellResult.Twin twin = comparison.twin();
     ObjectNode spreads = json.putObject("twin").put("seeds", twin.seeds());
     spreads.set("p50", spread(twin.p50()));
@@ -92,15 +97,7 @@ final class RunJsonWriter {
         .put("picks", comparison.audit().picks())
         .put("different", comparison.audit().different());
     ObjectNode budget = json.putObject("budget");
-    comparison
-        .budget()
-        .forEach(
-            (name, part) ->
-                budget
-                    .putObject(name)
-                    .put("mean", part.mean())
-                    .put("p50", part.p50())
-                    .put("p99", part.p99()));
+    comparison.budget().forEach((name, part) -> budget.set(name, part(part)));
     json.set("instrument", instrument(comparison.instrument()));
     ObjectNode failed =
         json.putObject("accounting")
@@ -110,22 +107,35 @@ final class RunJsonWriter {
     for (Map.Entry<String, Long> cause : comparison.accounting().failed().entrySet()) {
       failed.put(cause.getKey(), cause.getValue());
     }
-    json.putObject("herding")
-        .put("index", comparison.herding().index())
-        .put("under_random", comparison.herding().underRandom());
-    json.set("verdict", verdict(comparison.verdict()));
+    ObjectNode herding = json.putObject("herding");
+    herding.set("index", number(comparison.herding().index()));
+    herding.set("under_random", number(comparison.herding().underRandom()));
+  }
+
+  /// JSON has no NaN and no infinity: what there is no number for is null.
+  private static JsonNode number(double value) {
+    return Double.isFinite(value) ? DoubleNode.valueOf(value) : NullNode.getInstance();
+  }
+
+  private static ObjectNode part(CellResult.Part part) {
+    ObjectNode json = Json.object();
+    json.set("mean", number(part.mean()));
+    json.set("p50", number(part.p50()));
+    json.set("p99", number(part.p99()));
+    return json;
   }
 
   private static ObjectNode instrument(CellResult.Instrument instrument) {
-    return Json.object()
-        .put("send_lag_p99_seconds", instrument.sendLagP99())
-        .put("lateness_p99_seconds", instrument.latenessP99())
-        .put("longest_stall_seconds", instrument.longestStall())
-        .put("others_cores", instrument.othersCores())
-        .put("own_cores", instrument.ownCores())
-        .put("gc_pause_seconds", instrument.gcPause())
-        .put("achieved_rate", instrument.achievedRate())
-        .put("scheduling", instrument.scheduling());
+    ObjectNode json = Json.object();
+    json.set("send_lag_p99_seconds", number(instrument.sendLagP99()));
+    json.set("lateness_p99_seconds", number(instrument.latenessP99()));
+    json.set("longest_stall_seconds", number(instrument.longestStall()));
+    json.set("others_cores", number(instrument.othersCores()));
+    json.set("own_cores", number(instrument.ownCores()));
+    json.set("gc_pause_seconds", number(instrument.gcPause()));
+    json.set("achieved_rate", number(instrument.achievedRate()));
+    json.put("scheduling", instrument.scheduling());
+    return json;
   }
 
   private static ObjectNode model(CellResult.LongModel model) {
@@ -139,18 +149,20 @@ final class RunJsonWriter {
   }
 
   private static ObjectNode quantiles(Quantiles quantiles) {
-    return Json.object()
-        .put("p50", quantiles.p50())
-        .put("p95", quantiles.p95())
-        .put("p99", quantiles.p99())
-        .put("mean", quantiles.mean());
+    ObjectNode json = Json.object();
+    json.set("p50", number(quantiles.p50()));
+    json.set("p95", number(quantiles.p95()));
+    json.set("p99", number(quantiles.p99()));
+    json.set("mean", number(quantiles.mean()));
+    return json;
   }
 
   private static ObjectNode spread(CellResult.Spread spread) {
-    return Json.object()
-        .put("mean", spread.mean())
-        .put("sd", spread.sd())
-        .put("agrees", spread.agrees());
+    ObjectNode json = Json.object();
+    json.set("mean", number(spread.mean()));
+    json.set("sd", number(spread.sd()));
+    json.put("agrees", spread.agrees());
+    return json;
   }
 
   private static ObjectNode verdict(CellResult.Verdict verdict) {

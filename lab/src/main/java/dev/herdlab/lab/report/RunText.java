@@ -26,7 +26,7 @@ public final class RunText {
   private RunText(RunDocument run, Ink ink) {
     this.run = run;
     this.ink = ink;
-    this.measured = run.cells().stream().anyMatch(cell -> cell.comparison().isPresent());
+    this.measured = run.cells().stream().anyMatch(cell -> cell.verdict().isPresent());
   }
 
   /// The text, with a line break at its end.
@@ -74,6 +74,10 @@ public final class RunText {
     CellPlan plan = cell.plan();
     List<String> rows = new ArrayList<>();
     List<String> notes = new ArrayList<>();
+    cell.verdict()
+        .ifPresent(
+            verdict ->
+                notes.add(verdict.valid() ? ink.good("valid") : ink.bad("NOT VALID (see below)")));
     cell.comparison().ifPresent(comparison -> addComparison(rows, notes, plan, comparison));
     cell.model().ifPresent(model -> rows.add(modelRow(model)));
     if (cell.tried().size() > 1) {
@@ -147,8 +151,6 @@ public final class RunText {
             against(measured.p50(), twin.p50()),
             against(measured.p95(), twin.p95()),
             against(measured.p99(), twin.p99())));
-    boolean valid = comparison.verdict().valid();
-    notes.add(valid ? ink.good("valid") : ink.bad("NOT VALID (see below)"));
     notes.add(
         "excess p50 " + Figures.micros(Figures.micros(comparison.excess().p50(), plan)) + " µs");
     notes.add(
@@ -195,26 +197,27 @@ public final class RunText {
     int number = 0;
     for (CellResult cell : run.cells()) {
       number++;
-      if (cell.comparison().isEmpty()) {
-        continue;
-      }
-      CellResult.Comparison comparison = cell.comparison().get();
-      if (!comparison.verdict().valid()) {
+      List<String> reasons = cell.verdict().map(CellResult.Verdict::reasons).orElse(List.of());
+      if (!reasons.isEmpty()) {
         line("");
         line(ink.bad("cell " + number + " is not valid:"));
-        for (String reason : comparison.verdict().reasons()) {
+        for (String reason : reasons) {
           List<String> parts = TextLines.wrap(reason, COLUMNS - 4);
           line("  - " + parts.getFirst());
           parts.stream().skip(1).forEach(part -> line("    " + part));
         }
       }
-      Map<String, Long> failed = comparison.accounting().failed();
+      if (cell.comparison().isEmpty()) {
+        continue;
+      }
+      CellResult.Accounting accounting = cell.comparison().get().accounting();
+      Map<String, Long> failed = accounting.failed();
       if (!failed.isEmpty()) {
         line(
             "  cell "
                 + number
                 + ": of "
-                + comparison.accounting().sent()
+                + accounting.sent()
                 + " requests failed "
                 + failed.entrySet().stream()
                     .map(cause -> cause.getValue() + " (" + cause.getKey() + ")")

@@ -2,33 +2,35 @@ package dev.herdlab.lab.report;
 
 import dev.herdlab.lab.result.CellResult;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /// The report's section on whether the run may be trusted. Owner thread: any.
 final class VerdictTable {
+  private static final List<String> HEADINGS =
+      List.of(
+          "",
+          "verdict",
+          "attempts",
+          "sent",
+          "failed",
+          "excess p50 / p99, µs",
+          "send lag p99, µs",
+          "lateness p99, µs",
+          "longest stall, ms",
+          "CPU others / own, cores",
+          "GC pause, ms",
+          "rate achieved",
+          "picks audited / different",
+          "reasons");
+
   private VerdictTable() {}
 
   /// Empty text if nothing was measured.
   static String of(List<CellResult> cells) {
-    HtmlTable table =
-        new HtmlTable(
-            List.of(
-                "",
-                "verdict",
-                "attempts",
-                "sent",
-                "failed",
-                "excess p50 / p99, µs",
-                "send lag p99, µs",
-                "lateness p99, µs",
-                "longest stall, ms",
-                "CPU others / own, cores",
-                "GC pause, ms",
-                "rate achieved",
-                "picks audited / different",
-                "reasons"));
+    HtmlTable table = new HtmlTable(HEADINGS);
     boolean any = false;
     int number = 0;
     for (CellResult cell : cells) {
@@ -36,6 +38,9 @@ final class VerdictTable {
       if (cell.comparison().isPresent()) {
         any = true;
         table.row(row(number, cell, cell.comparison().get()));
+      } else if (cell.verdict().isPresent()) {
+        any = true;
+        table.row(broken(number, cell, cell.verdict().get()));
       }
     }
     return any
@@ -43,6 +48,17 @@ final class VerdictTable {
             + " what it shows of the instrument.</p>\n"
             + table.close()
         : "";
+  }
+
+  /// A cell of which no attempt came to its end.
+  private static List<String> broken(int number, CellResult cell, CellResult.Verdict verdict) {
+    List<String> row = new ArrayList<>();
+    row.add(String.valueOf(number));
+    row.add("<span class=\"bad\">not valid</span>");
+    row.add(String.valueOf(cell.tried().size()));
+    row.addAll(Collections.nCopies(HEADINGS.size() - 4, ""));
+    row.add(reasons(verdict));
+    return row;
   }
 
   private static List<String> row(int number, CellResult cell, CellResult.Comparison comparison) {
@@ -65,11 +81,14 @@ final class VerdictTable {
     row.add(number(instrument.gcPause() * 1e3));
     row.add(String.format(Locale.ROOT, "%.1f %%", instrument.achievedRate() * 100));
     row.add(comparison.audit().picks() + " / " + comparison.audit().different());
-    row.add(
-        "<span class=\"reasons\">"
-            + Svg.escape(String.join("; ", comparison.verdict().reasons()))
-            + "</span>");
+    row.add(reasons(comparison.verdict()));
     return row;
+  }
+
+  private static String reasons(CellResult.Verdict verdict) {
+    return "<span class=\"reasons\">"
+        + Svg.escape(String.join("; ", verdict.reasons()))
+        + "</span>";
   }
 
   private static String failed(Map<String, Long> failed) {

@@ -13,12 +13,15 @@ import java.util.Optional;
 ///
 /// @param plan what was run
 /// @param utilisation work that arrived over capacity, from the trace itself
-/// @param comparison the last attempt's numbers; empty when only the model ran
+/// @param traceSha256 of the requests as planned: equal where they were the same, for the model too
+/// @param comparison numbers of the last attempt that came to its end; empty when none did, or only
+///     the model ran
 /// @param model the model's own long run; empty when it was not asked for
 /// @param tried every attempt in order, the last included; empty when only the model ran
 public record CellResult(
     CellPlan plan,
     double utilisation,
+    String traceSha256,
     Optional<Comparison> comparison,
     Optional<LongModel> model,
     List<Attempt> tried) {
@@ -26,8 +29,24 @@ public record CellResult(
     tried = List.copyOf(tried);
   }
 
+  /// Whether the cell may be trusted; empty when only the model ran.
+  public Optional<Verdict> verdict() {
+    return comparison
+        .map(Comparison::verdict)
+        .or(() -> tried.isEmpty() ? Optional.empty() : Optional.of(tried.getLast().verdict()));
+  }
+
   /// One attempt to measure the cell.
-  public record Attempt(Quantiles measured, Verdict verdict) {}
+  ///
+  /// @param measured NaN where the attempt broke off
+  public record Attempt(Quantiles measured, Verdict verdict) {
+    /// One that came to no end, e.g. since a process died: why, in one line.
+    public static Attempt broken(String reason) {
+      return new Attempt(
+          new Quantiles(Double.NaN, Double.NaN, Double.NaN, Double.NaN),
+          new Verdict(List.of("The attempt broke off: " + reason)));
+    }
+  }
 
   /// Measured beside model, on the same trace.
   ///
@@ -53,7 +72,12 @@ public record CellResult(
       Instrument instrument,
       Accounting accounting,
       Herding herding,
-      Verdict verdict) {}
+      Verdict verdict) {
+    /// False if no request after the warm-up gave a latency: quantiles are NaN then.
+    public boolean hasSample() {
+      return !Double.isNaN(measured.p50());
+    }
+  }
 
   /// Per request, measured minus replayed.
   ///
@@ -117,6 +141,7 @@ public record CellResult(
     }
   }
 
-  /// The model's long run: mean over seeds, and half the width of its 95 % confidence interval.
+  /// The model's long run: mean over seeds, and half the width of its 95 % confidence interval,
+  /// which is NaN for one seed.
   public record LongModel(long requests, int seeds, Quantiles mean, Quantiles halfWidth) {}
 }

@@ -1,5 +1,6 @@
 package dev.herdlab.lab.run;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
@@ -59,13 +60,14 @@ final class ChildProcess implements AutoCloseable {
     for (Path plugin : plugins) {
       command.addAll(List.of("--plugin", plugin.toString()));
     }
-    ChildProcess child =
-        new ChildProcess(
-            component,
-            new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+    // The lab says all: its own variables are keys of experiments, some of the same names.
+    builder.environment().keySet().removeIf(name -> name.startsWith("HERDLAB_"));
+    ChildProcess child = new ChildProcess(component, builder.start());
     try {
       return new Started(child, child.reply(START_BOUND));
-    } catch (IOException e) {
+    } catch (IOException | InterruptedException e) {
       child.close();
       throw e;
     }
@@ -93,17 +95,8 @@ final class ChildProcess implements AutoCloseable {
   }
 
   private JsonNode reply(Duration bound) throws IOException, InterruptedException {
-    CompletableFuture<JsonNode> line =
-        CompletableFuture.supplyAsync(
-            () -> {
-              try {
-                String text = replies.readLine();
-                return text == null ? MissingNode.getInstance() : JSON.readTree(text);
-              } catch (IOException e) {
-                return MissingNode.getInstance();
-              }
-            },
-            task -> Thread.ofVirtual().start(task));
+    CompletableFuture<JsonNode> line = new CompletableFuture<>();
+    Thread.ofVirtual().start(() -> read(line));
     try {
       JsonNode reply = line.get(bound.toNanos(), TimeUnit.NANOSECONDS);
       if (reply.isMissingNode()) {
@@ -121,6 +114,21 @@ final class ChildProcess implements AutoCloseable {
     }
   }
 
+  /// The next object in its output, missing at the end. Other lines are not its own, but the JVM's.
+  private void read(CompletableFuture<JsonNode> next) {
+    try {
+      String text = replies.readLine();
+      while (text != null && !text.startsWith("{")) {
+        text = replies.readLine();
+      }
+      next.complete(text == null ? MissingNode.getInstance() : JSON.readTree(text));
+    } catch (JsonProcessingException e) {
+      next.completeExceptionally(e);
+    } catch (IOException closed) {
+      next.complete(MissingNode.getInstance());
+    }
+  }
+
   private IOException ended(IOException cause) throws InterruptedException {
     String how =
         process.waitFor(END_BOUND_SECONDS, TimeUnit.SECONDS)
@@ -129,16 +137,34 @@ final class ChildProcess implements AutoCloseable {
     return new IOException("%s process: %s".formatted(component, how), cause);
   }
 
+  /// Throws if it has ended, though nobody told it to: how, in one line.
+  void requireAlive() throws IOException, InterruptedException {
+    if (!process.isAlive()) {
+      throw ended(new IOException("it is not alive"));
+    }
+  }
+
+  /// Tells it to end, without waiting.
+  void end() {
+    // Not by closing the writer: that would wait for a write that is stuck.
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              try {
+                process.getOutputStream().close();
+              } catch (IOException e) {
+                // It has ended already.
+              }
+            });
+  }
+
+  /// Ends it; by force if it does not end by itself in time.
   @Override
   public void close() {
-    try {
-      commands.close();
-    } catch (IOException e) {
-      // It has ended already.
-    }
+    end();
     try {
       if (!process.waitFor(END_BOUND_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
+        process.destroyForcibly().waitFor(END_BOUND_SECONDS, TimeUnit.SECONDS);
       }
     } catch (InterruptedException e) {
       process.destroyForcibly();

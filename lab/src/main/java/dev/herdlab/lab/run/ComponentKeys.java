@@ -7,6 +7,7 @@ import dev.herdlab.loadgen.GeneratorSettings;
 import dev.herdlab.proxy.PoolSettings;
 import dev.herdlab.proxy.Timeouts;
 import dev.herdlab.stub.StubSettings;
+import dev.herdlab.workload.Trace;
 import java.time.Duration;
 import java.util.List;
 
@@ -77,7 +78,7 @@ public final class ComponentKeys {
   static final Key<Integer> INSTANCES =
       Key.one(
           "instances",
-          ValueType.whole(1, 1024),
+          ValueType.whole(1, 4096),
           "1",
           "number of proxy instances, each with port, balancer and connections of its own");
   static final Key<String> BACKENDS =
@@ -145,10 +146,13 @@ public final class ComponentKeys {
           "poisson",
           "when requests are sent (open loop)");
   static final Key<Integer> REQUESTS =
-      Key.one("requests", ValueType.whole(1, 20_000_000), "10000", "how many are sent");
+      Key.one("requests", ValueType.whole(1, Trace.MAX_REQUESTS), "10000", "how many are sent");
   public static final Key<Integer> WARMUP =
       Key.one(
-          "warmup", ValueType.whole(0, 20_000_000), "1000", "the first requests, left out of the result");
+          "warmup",
+          ValueType.whole(0, Trace.MAX_REQUESTS),
+          "1000",
+          "the first requests, left out of the result");
   static final Key<Integer> CONNECTIONS =
       Key.one(
           "connections",
@@ -171,20 +175,56 @@ public final class ComponentKeys {
   /// Keys of `herdlab backend`.
   public static final KeyTable BACKEND =
       KeyTable.of(
-          HOST, PORTS, COUNT, SPEEDS, SERVICE, UNIT, SEED, BODY_BYTES, QUEUE_LIMIT, SPIN, PRIORITY,
+          HOST,
+          PORTS,
+          COUNT,
+          SPEEDS,
+          SERVICE,
+          UNIT,
+          SEED,
+          BODY_BYTES,
+          QUEUE_LIMIT,
+          SPIN,
+          PRIORITY,
           CONTROL);
 
   /// Keys of `herdlab proxy`.
   public static final KeyTable PROXY =
       KeyTable.of(
-          HOST, PORTS, INSTANCES, BACKENDS, WEIGHTS, ALGORITHM, VIEW, UNIT, SEED, POOL_WARM,
-          POOL_CAP, CONNECT_TIMEOUT, RESPONSE_TIMEOUT, SPIN, PRIORITY, CONTROL);
+          HOST,
+          PORTS,
+          INSTANCES,
+          BACKENDS,
+          WEIGHTS,
+          ALGORITHM,
+          VIEW,
+          UNIT,
+          SEED,
+          POOL_WARM,
+          POOL_CAP,
+          CONNECT_TIMEOUT,
+          RESPONSE_TIMEOUT,
+          SPIN,
+          PRIORITY,
+          CONTROL);
 
   /// Keys of `herdlab loadgen`.
   public static final KeyTable LOADGEN =
       KeyTable.of(
-          PROXIES, RATE, ARRIVALS, SERVICE, UNIT, REQUESTS, WARMUP, SEED, CONNECTIONS,
-          CONNECTION_LIMIT, REQUEST_TIMEOUT, SPIN, PRIORITY, CONTROL);
+          PROXIES,
+          RATE,
+          ARRIVALS,
+          SERVICE,
+          UNIT,
+          REQUESTS,
+          WARMUP,
+          SEED,
+          CONNECTIONS,
+          CONNECTION_LIMIT,
+          REQUEST_TIMEOUT,
+          SPIN,
+          PRIORITY,
+          CONTROL);
 
   private ComponentKeys() {}
 

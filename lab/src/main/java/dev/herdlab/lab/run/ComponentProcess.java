@@ -10,12 +10,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
-/// The life of a component's process: a ready line, then either commands from a control stream, each with a
-/// reply, until the stream ends, or nothing until the process is told to end.
+/// The life of a component's process: a ready line, then either commands from a control stream,
+/// each with a reply, until the stream ends, or nothing until the process is told to end.
 ///
-/// Every line is one JSON object. Ready: `{"event":"ready","component":"proxy","ports":[...],...}`. Command:
-/// `{"do":"install",...}`; its reply: `{"event":"done","do":"install",...}`, or
-/// `{"event":"failed","do":...,"error":"one line"}`.
+/// Every line is one JSON object. Ready: `{"event":"ready","component":"proxy","ports":[...],...}`.
+/// Command: `{"do":"install",...}`; its reply: `{"event":"done","do":"install",...}`, or
+/// `{"event":"failed","do":...,"error":"one line"}`. Every component knows `collected`, which says
+/// how long collections of garbage took so far (`gc_ns`), and `collect`, which makes one first, so
+/// that none has to be while a clock runs.
 ///
 /// Owner thread: the process's main one.
 final class ComponentProcess {
@@ -23,6 +25,7 @@ final class ComponentProcess {
 
   private final Component component;
   private final PrintWriter out;
+  private final GcMeter collections = new GcMeter();
 
   ComponentProcess(Component component, PrintWriter out) {
     this.component = component;
@@ -54,17 +57,30 @@ final class ComponentProcess {
 
   private Map<String, Object> reply(String line) throws InterruptedException {
     Map<String, Object> reply = new LinkedHashMap<>();
+    String what = "";
     try {
       JsonNode command = JSON.readTree(line);
-      String what = command.path("do").asText();
+      what = command.path("do").asText();
+      Map<String, Object> answer = answer(what, command);
       reply.put("event", "done");
       reply.put("do", what);
-      reply.putAll(component.obey(what, command));
-    } catch (IOException | IllegalArgumentException e) {
+      reply.putAll(answer);
+    } catch (IOException | RuntimeException e) {
       reply.put("event", "failed");
-      reply.put("error", String.valueOf(e.getMessage()));
+      reply.put("do", what);
+      reply.put("error", String.valueOf(e.getMessage()).replaceAll("\\s+", " "));
     }
     return reply;
+  }
+
+  private Map<String, Object> answer(String what, JsonNode command)
+      throws IOException, InterruptedException {
+    if (what.equals("collect")) {
+      System.gc();
+    }
+    return what.equals("collect") || what.equals("collected")
+        ? Map.of("gc_ns", collections.nanos())
+        : component.obey(what, command);
   }
 
   private void say(Map<String, Object> line) {

@@ -13,7 +13,8 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/// The bodies of the commands `backend`, `proxy` and `loadgen`. Owner thread: the process's main one.
+/// The bodies of the commands `backend`, `proxy` and `loadgen`. Owner thread: the process's main
+/// one.
 public final class Components {
   private Components() {}
 
@@ -32,8 +33,8 @@ public final class Components {
     serve(ProxyComponent.of(settings, algorithms), settings, in, out);
   }
 
-  /// Sends the requests that the settings describe and returns what happened; or, with a control stream, does
-  /// what that says and returns nothing of its own.
+  /// Sends the requests that the settings describe and returns what happened; or, with a control
+  /// stream, does what that says and returns nothing of its own.
   ///
   /// @throws ConfigException if the proxies cannot be reached: one line
   public static Optional<Sent> loadgen(Settings settings, InputStream in, PrintWriter out) {
@@ -47,6 +48,9 @@ public final class Components {
       return Optional.of(new Sent(trace, generator.runNow(trace)));
     } catch (IOException e) {
       throw new ConfigException(String.valueOf(e.getMessage()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ConfigException("interrupted");
     }
   }
 

@@ -8,10 +8,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// Cores used by this process and its children, and by everything else on the machine, between two readings.
+/// Cores used by this process and its children, and by everything else on the machine, between two
+/// readings.
 ///
-/// Everything else is the machine's user, system and stolen time less our own. Interrupt time is left out:
-/// on loopback it is our own packets. Where there is no `/proc/stat`, others are unknown (NaN).
+/// Everything else is the machine's user, system and stolen time less our own. Interrupt time is
+/// left out: on loopback it is our own packets. Where there is no `/proc/stat`, others are unknown
+/// (NaN).
 ///
 /// Resolution: 10 ms of CPU time. Owner thread: its user's.
 final class CpuMeter {
@@ -43,7 +45,9 @@ final class CpuMeter {
     double elapsed = Math.max(1, System.nanoTime() - startNanos) / 1e9;
     double own = ownSeconds() - startOwn;
     double machine = machineSeconds() - startMachine;
-    return new Reading(own / elapsed, Math.max(0, machine - own) / elapsed);
+    // A child that has ended no longer tells what it used: then own is too low, and others too
+    // high.
+    return new Reading(Math.max(0, own) / elapsed, Math.max(0, machine - own) / elapsed);
   }
 
   private double ownSeconds() {
@@ -61,7 +65,7 @@ final class CpuMeter {
 
   private static double machineSeconds() {
     try {
-      String[] fields = Files.readAllLines(STAT).getFirst().trim().split("\\s+");
+      String[] fields = Files.readAllLines(STAT).getFirst().trim().split("\\s+", -1);
       // cpu user nice system idle iowait irq softirq steal ...
       double ticks =
           Long.parseLong(fields[1])

@@ -6,11 +6,13 @@ import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// A dispatch log as a file, by which a proxy process hands it to the lab: the number of events, then kind,
-/// proxy, value, argument and instant of each, big-endian. Owner thread: any (no state).
+/// A dispatch log as a file, by which a proxy process hands it to the lab: the number of events,
+/// then kind, proxy, value, argument and instant of each, big-endian. Owner thread: any (no state).
+@SuppressWarnings("EnumOrdinal") // both ends are this very program
 final class DispatchLogFile {
   private static final DispatchLog.Kind[] KINDS = DispatchLog.Kind.values();
 
@@ -20,7 +22,6 @@ final class DispatchLogFile {
     try (DataOutputStream out =
         new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file)))) {
       out.writeInt(log.size());
-      int[] failed = new int[1];
       log.forEach(
           (kind, proxy, value, argument, nanos) -> {
             try {
@@ -30,12 +31,11 @@ final class DispatchLogFile {
               out.writeLong(argument);
               out.writeLong(nanos);
             } catch (IOException e) {
-              failed[0]++;
+              throw new UncheckedIOException(e);
             }
           });
-      if (failed[0] > 0) {
-        throw new IOException(file + ": not written in full");
-      }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
   }
 

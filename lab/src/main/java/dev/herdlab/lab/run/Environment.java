@@ -5,19 +5,24 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /// What a run ran on: JVM, kernel, cores, memory, commit. Goes into every result.
 final class Environment {
+  private static final long GIT_BOUND_SECONDS = 5;
+
   private Environment() {}
 
   /// The facts, in a fixed order.
   static Map<String, Object> read() {
     Map<String, Object> facts = new LinkedHashMap<>();
-    facts.put("jvm", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
+    facts.put(
+        "jvm", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
     facts.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));
     facts.put("arch", System.getProperty("os.arch"));
     facts.put("cores", Runtime.getRuntime().availableProcessors());
@@ -42,30 +47,32 @@ final class Environment {
   /// The checkout's commit, with `+` when the tree differs from it; `unknown` outside a checkout.
   private static String commit() {
     String home = System.getProperty("herdlab.home", ".");
-    String head = git(home, List.of("rev-parse", "--short=12", "HEAD"));
-    if (head.isEmpty()) {
-      return "unknown";
-    }
-    return git(home, List.of("status", "--porcelain", "--untracked-files=no")).isEmpty()
-        ? head
-        : head + "+";
+    Optional<String> head = git(home, "rev-parse", "--short=12", "HEAD");
+    boolean same = head.isPresent() && git(home, "diff", "--quiet", "HEAD").isPresent();
+    return head.map(commit -> same ? commit : commit + "+").orElse("unknown");
   }
 
-  private static String git(String home, List<String> arguments) {
+  /// What a command says, which must be short; empty if it fails or does not end in time.
+  private static Optional<String> git(String home, String... arguments) {
+    List<String> command = new ArrayList<>(List.of("git", "-C", home));
+    command.addAll(List.of(arguments));
     try {
-      List<String> command = new java.util.ArrayList<>(List.of("git", "-C", home));
-      command.addAll(arguments);
       Process process =
           new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
       try (InputStream out = process.getInputStream()) {
-        String text = new String(out.readNBytes(1 << 16), StandardCharsets.UTF_8).trim();
-        return process.waitFor(5, TimeUnit.SECONDS) && process.exitValue() == 0 ? text : "";
+        if (process.waitFor(GIT_BOUND_SECONDS, TimeUnit.SECONDS)) {
+          String text = new String(out.readAllBytes(), StandardCharsets.UTF_8).trim();
+          return process.exitValue() == 0 ? Optional.of(text) : Optional.empty();
+        }
+      } finally {
+        process.destroy();
       }
+      return Optional.empty();
     } catch (IOException noGit) {
-      return "";
+      return Optional.empty();
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
-      return "";
+      return Optional.empty();
     }
   }
 }

@@ -18,17 +18,21 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /// The load generator as a process: `herdlab loadgen`.
 ///
-/// Commands: `connect` opens connections; `begin` (`trace`, `epoch_ns`) begins to send; `stop` ends it early;
-/// `progress` says how far it is; `finish` (`file`) waits for the end and hands over what happened.
+/// Commands: `connect` opens connections; `begin` (`trace`, `epoch_ns`) begins to send; `stop` ends
+/// it early; `progress` says how far it is; `finish` (`file`), once it is over, hands over what
+/// happened.
 ///
 /// Owner thread: the process's main one.
 public final class GeneratorComponent implements Component {
   // The first requests are not to be late already.
   private static final long LEAD_NANOS = 100_000_000;
+  private static final long GRACE_NANOS = 10_000_000_000L;
 
   private final PreciseLoop loop;
   private final Generator generator;
@@ -98,7 +102,8 @@ public final class GeneratorComponent implements Component {
   }
 
   @Override
-  public Map<String, Object> obey(String command, JsonNode arguments) throws IOException {
+  public Map<String, Object> obey(String command, JsonNode arguments)
+      throws IOException, InterruptedException {
     return switch (command) {
       case "connect" -> {
         generator.connect();
@@ -125,18 +130,27 @@ public final class GeneratorComponent implements Component {
     };
   }
 
-  private void handOver(Path file) throws IOException {
-    RunLog run = finish();
+  private void handOver(Path file) throws IOException, InterruptedException {
+    if (!running.isDone()) {
+      throw new IOException("finish: the run is under way (expected: over)");
+    }
+    RunLog run = result(Duration.ZERO);
     try (RunLogWriter out = RunLogWriter.create(file)) {
       out.append(1, trace, run);
     }
   }
 
   /// Connects, sends a trace and waits for its end.
-  RunLog runNow(Trace next) throws IOException {
+  RunLog runNow(Trace next) throws IOException, InterruptedException {
     generator.connect();
     begin(next, loop.nanos() + LEAD_NANOS);
-    return finish();
+    // Every request fails in time: what is not over long after that never will be.
+    return result(
+        Duration.ofNanos(
+            LEAD_NANOS
+                + next.lastIntendedNanos()
+                + 2 * settings.get(ComponentKeys.REQUEST_TIMEOUT)
+                + GRACE_NANOS));
   }
 
   /// Begins to send.
@@ -152,12 +166,13 @@ public final class GeneratorComponent implements Component {
     running = generator.run(next, epochNanos, progress);
   }
 
-  /// Waits for the end of the run: bounded, since every request has a time-out.
-  private RunLog finish() throws IOException {
+  private RunLog result(Duration bound) throws IOException, InterruptedException {
     try {
-      return running.join();
-    } catch (CompletionException e) {
+      return running.get(bound.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
       throw new IOException("run: " + e.getCause(), e);
+    } catch (TimeoutException e) {
+      throw new IOException("run: not over within " + bound.toSeconds() + " s", e);
     }
   }
 

@@ -3,8 +3,9 @@ package dev.herdlab.lab.run;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
-/// A thread that only watches the clock: whenever it wakes much later than it asked for, the machine (or
-/// the JVM) stood still, whatever the reason. Steal time does not show such stalls on many machines.
+/// A thread that only watches the clock: whenever it wakes much later than it asked for, the
+/// machine (or the JVM) stood still, whatever the reason. Steal time does not show such stalls on
+/// many machines.
 ///
 /// Cost: one wake-up a millisecond, about 1 % of a core. Owner thread: its starter's; one use.
 final class HiccupMonitor {
@@ -23,10 +24,15 @@ final class HiccupMonitor {
 
   /// Stops watching; the longest stall seen, in nanoseconds.
   long stop() throws InterruptedException {
-    running.set(false);
-    LockSupport.unpark(thread);
+    end();
     thread.join(1_000);
     return longestNanos;
+  }
+
+  /// Stops watching, without waiting for it.
+  void end() {
+    running.set(false);
+    LockSupport.unpark(thread);
   }
 
   private void watch() {

@@ -6,7 +6,7 @@ import java.util.List;
 /// What watches a measured run from beside it: stalls, CPU, the collector.
 ///
 /// Owner thread: its starter's; one use.
-final class Instruments {
+final class Instruments implements AutoCloseable {
   private final HiccupMonitor hiccups = new HiccupMonitor();
   private final GcMeter gc = new GcMeter();
   private final CpuMeter cpu;
@@ -29,11 +29,12 @@ final class Instruments {
   Readings stop(long inFlight, String scheduling) throws InterruptedException {
     CpuMeter.Reading cores = cpu.stop();
     return new Readings(
-        hiccups.stop(),
-        cores.othersCores(),
-        cores.ownCores(),
-        gc.nanos(),
-        inFlight,
-        scheduling);
+        hiccups.stop(), cores.othersCores(), cores.ownCores(), gc.nanos(), inFlight, scheduling);
+  }
+
+  /// Ends watching where a run broke off.
+  @Override
+  public void close() {
+    hiccups.end();
   }
 }

@@ -9,8 +9,9 @@ import dev.herdlab.lab.config.RunOptions;
 import dev.herdlab.lab.report.RunDocument;
 import dev.herdlab.lab.result.CellResult;
 import dev.herdlab.lab.twin.Analysis;
-import dev.herdlab.lab.twin.Measurement;
 import dev.herdlab.lab.twin.Bounds;
+import dev.herdlab.lab.twin.Measurement;
+import dev.herdlab.loadgen.Progress;
 import dev.herdlab.simulator.LongRun;
 import dev.herdlab.transport.Scheduling;
 import dev.herdlab.transport.SchedulingRefusedException;
@@ -19,12 +20,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.LongStream;
 
-/// An experiment on sockets: cell by cell measured, compared with the model, judged, measured again while it is
-/// not valid, and kept in a folder.
+/// An experiment on sockets: cell by cell measured, compared with the model, judged, measured again
+/// while it is not valid, and kept in a folder.
 ///
 /// Analysis never runs while something is being measured. Owner thread: the caller's.
 public final class LiveRun {
@@ -50,16 +52,23 @@ public final class LiveRun {
 
   /// Runs an experiment; cells finished before a request to stop are kept.
   ///
-  /// @throws ConfigException if what was asked for is not to be had here: real-time priority, ports, file
-  ///     descriptors, the folder of results
-  public static RunDocument run(
-      Experiment experiment, RunOptions options, RunListener listener) {
-    try (Testbed testbed = open(experiment, options);
-        RunFolder folder = RunFolder.create(experiment, options.out());
-        ExecutorService models =
-            Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
-      listener.onStop(testbed::interrupt);
-      return new LiveRun(experiment, listener, testbed, folder, models).runAll();
+  /// An attempt that breaks off, e.g. since a process died, is one that is not valid. What can no
+  /// longer be written is said to the listener, and lost to the folder alone.
+  ///
+  /// @throws ConfigException if what was asked for is not to be had here, before anything is
+  ///     measured: real-time priority, file descriptors, the folder of results, sockets
+  public static RunDocument run(Experiment experiment, RunOptions options, RunListener listener) {
+    try {
+      for (CellPlan plan : experiment.cells()) {
+        Sizing.of(plan);
+      }
+      try (Testbed testbed = open(experiment, options);
+          RunFolder folder = RunFolder.create(experiment, options.out(), listener::notKept);
+          ExecutorService models =
+              Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
+        listener.onStop(testbed::interrupt);
+        return new LiveRun(experiment, listener, testbed, folder, models).runAll();
+      }
     } catch (SchedulingRefusedException | IOException e) {
       throw new ConfigException(String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
@@ -83,14 +92,17 @@ public final class LiveRun {
 
   private RunDocument runAll() throws IOException, InterruptedException {
     List<CellPlan> plans = experiment.cells();
-    if (!plans.isEmpty()) {
-      listener.progress(0, "burn-in");
-      testbed.burnIn(busiest(plans), experiment.burnInNanos());
-    }
+    listener.progress(0, "burn-in");
+    testbed.burnIn(busiest(plans), experiment.burnInNanos());
     for (int i = 0; i < plans.size() && !listener.stopRequested(); i++) {
       Optional<CellResult> result = runCell(i, Cell.of(plans.get(i), experiment.algorithms()));
       result.ifPresent(finished::add);
       folder.keep(document());
+    }
+    if (finished.size() < plans.size()) {
+      folder.keep(document());
+      listener.note(
+          "stopped after %d of %d cells, which are kept".formatted(finished.size(), plans.size()));
     }
     return document();
   }
@@ -111,44 +123,57 @@ public final class LiveRun {
         experiment.name(), experiment.description(), folder.environment(), finished);
   }
 
-  /// Measures a cell until an attempt is valid, or there have been enough; empty if the user stopped it.
-  private Optional<CellResult> runCell(int index, Cell cell)
-      throws IOException, InterruptedException {
-    Trace trace = trace(cell);
+  /// Measures a cell until an attempt is valid, or there have been enough; empty if the user
+  /// stopped it.
+  private Optional<CellResult> runCell(int index, Cell cell) throws InterruptedException {
+    Trace trace = experiment.trace(cell);
     List<CellResult.Attempt> tried = new ArrayList<>();
-    while (true) {
-      Observation seen = testbed.measure(cell, trace, progress(index, cell, tried.size()));
+    Optional<Observation> last = Optional.empty();
+    Optional<CellResult.Comparison> comparison = Optional.empty();
+    boolean valid = false;
+    while (!valid && tried.size() < experiment.attempts()) {
+      Optional<Observation> seen = measure(index, cell, trace, tried);
       if (listener.stopRequested()) {
-        listener.note(
-            "stopped in cell %d of %d; what was finished is kept"
-                .formatted(index + 1, experiment.cells().size()));
         return Optional.empty();
       }
-      CellResult.Comparison comparison = analyse(cell, trace, seen);
-      tried.add(new CellResult.Attempt(comparison.measured(), comparison.verdict()));
-      if (comparison.verdict().valid() || tried.size() == experiment.attempts()) {
-        folder.keep(index + 1, trace, seen);
-        return Optional.of(
-            new CellResult(
-                cell.plan(),
-                cell.utilisation(trace),
-                Optional.of(comparison),
-                longModel(index, cell),
-                tried));
+      if (seen.isPresent()) {
+        last = seen;
+        comparison = Optional.of(analyse(cell, trace, seen.get()));
+        tried.add(new CellResult.Attempt(comparison.get().measured(), comparison.get().verdict()));
       }
-      listener.note(
-          "cell %d, attempt %d is not valid: %s"
-              .formatted(index + 1, tried.size(), comparison.verdict().reasons().getFirst()));
+      CellResult.Verdict verdict = tried.getLast().verdict();
+      valid = verdict.valid();
+      if (!valid) {
+        listener.note(
+            "cell %d, attempt %d of at most %d is not valid: %s"
+                .formatted(
+                    index + 1, tried.size(), experiment.attempts(), verdict.reasons().getFirst()));
+      }
+    }
+    last.ifPresent(seen -> folder.keep(index + 1, trace, seen));
+    return Optional.of(
+        new CellResult(
+            cell.plan(),
+            cell.utilisation(trace),
+            trace.sha256(),
+            comparison,
+            longModel(index, cell),
+            tried));
+  }
+
+  /// One attempt; empty, with a broken one added to `tried`, if it came to no end.
+  private Optional<Observation> measure(
+      int index, Cell cell, Trace trace, List<CellResult.Attempt> tried)
+      throws InterruptedException {
+    try {
+      return Optional.of(testbed.measure(cell, trace, progress(index, cell, tried.size())));
+    } catch (IOException e) {
+      tried.add(CellResult.Attempt.broken(String.valueOf(e.getMessage())));
+      return Optional.empty();
     }
   }
 
-  private Trace trace(Cell cell) throws IOException {
-    return experiment.trace().isPresent()
-        ? Trace.read(experiment.trace().get())
-        : cell.trace();
-  }
-
-  private dev.herdlab.loadgen.Progress progress(int index, Cell cell, int attempt) {
+  private Progress progress(int index, Cell cell, int attempt) {
     String what =
         "cell %d of %d: %s, k=%d%s"
             .formatted(
@@ -158,8 +183,7 @@ public final class LiveRun {
                 cell.plan().proxies(),
                 attempt == 0 ? "" : ", attempt " + (attempt + 1));
     return (sent, ended, total) ->
-        listener.progress(
-            (index + (double) ended / total) / experiment.cells().size(), what);
+        listener.progress((index + (double) ended / total) / experiment.cells().size(), what);
   }
 
   private CellResult.Comparison analyse(Cell cell, Trace trace, Observation seen)
@@ -177,23 +201,37 @@ public final class LiveRun {
     return Analysis.analyse(measurement, Bounds.STANDARD, experiment.twinSeeds(), models);
   }
 
+  /// The model on requests of its own; empty if it was not asked for, or the user stops it.
   private Optional<CellResult.LongModel> longModel(int index, Cell cell) {
     int requests = experiment.modelRequests();
-    if (requests == 0 || experiment.modelSeeds() == 0) {
+    if (requests == 0) {
       return Optional.empty();
     }
     List<Long> seeds =
-        LongStream.range(0, experiment.modelSeeds()).map(i -> cell.plan().seed() + i).boxed().toList();
+        LongStream.range(0, experiment.modelSeeds())
+            .map(i -> cell.plan().seed() + i)
+            .boxed()
+            .toList();
     int warmup = (int) ((long) requests * cell.plan().warmup() / cell.plan().requests());
-    LongRun run =
-        LongRun.of(
-            cell.model(),
-            cell.workload(requests, warmup),
-            seeds,
-            (done, total) ->
-                listener.progress(
-                    (index + 1.0) / experiment.cells().size(), "the long model of cell " + (index + 1)));
-    return Optional.of(
-        new CellResult.LongModel(run.requests(), run.seeds(), run.mean(), run.halfWidth()));
+    try {
+      LongRun run =
+          LongRun.of(
+              cell.model(),
+              cell.workload(requests, warmup),
+              seeds,
+              (done, total) -> modelProgress(index));
+      return Optional.of(
+          new CellResult.LongModel(run.requests(), run.seeds(), run.mean(), run.halfWidth()));
+    } catch (CancellationException stopped) {
+      return Optional.empty();
+    }
+  }
+
+  private void modelProgress(int index) {
+    if (listener.stopRequested()) {
+      throw new CancellationException("stopped");
+    }
+    listener.progress(
+        (index + 1.0) / experiment.cells().size(), "the long model of cell " + (index + 1));
   }
 }

@@ -22,7 +22,9 @@ import dev.herdlab.workload.Trace;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -31,16 +33,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/// The testbed in one process: generator, proxies and backends on one loop, with real TCP between them. A
-/// hand-over between threads would cost more fidelity than the code does.
+/// The testbed in one process: generator, proxies and backends on one loop, with real TCP between
+/// them. A hand-over between threads would cost more fidelity than the code does.
 ///
-/// The loop lives as long as the testbed; sockets are made anew for each measurement. Owner thread: its
-/// opener's; [#interrupt] from any.
+/// The loop lives as long as the testbed; sockets are made anew for each measurement. Owner thread:
+/// its opener's; [#interrupt] from any.
 final class OneProcess implements Testbed {
-  // Polling this long before a deadline hides the wake-up of a virtual CPU; a machine that measures has the
-  // core to spare. Research put the useful range at 60 to 100 us.
+  // Polling this long before a deadline hides the wake-up of a virtual CPU; a machine that measures
+  // has the core to spare. Research put the useful range at 60 to 100 us.
   private static final long SPIN_NANOS = 80_000;
-  // The run begins this long after it was asked for, so that its first requests are not late already.
+  // The run begins this long after it was asked for, so that its first requests are not late
+  // already.
   private static final long LEAD_NANOS = 100_000_000;
   private static final Duration ASK_BOUND = Duration.ofSeconds(10);
   private static final long QUIET_BOUND_NANOS = 2_000_000_000;
@@ -50,6 +53,7 @@ final class OneProcess implements Testbed {
   private final Deadlines deadlines;
   private final Sabotage sabotage;
   private volatile @Nullable Generator generator;
+  private volatile boolean stopped;
 
   private OneProcess(PreciseLoop loop, Deadlines deadlines, Sabotage sabotage) {
     this.loop = loop;
@@ -80,15 +84,14 @@ final class OneProcess implements Testbed {
   @FunctionalInterface
   interface Sabotage {
     /// No fault.
-    Sabotage NONE = (loop, proxies) -> {};
+    Sabotage NONE = (loop, backends, proxies) -> {};
 
     /// The measurement begins. On the loop's thread.
-    void begin(PreciseLoop loop, ProxyPool proxies);
+    void begin(PreciseLoop loop, StubPool backends, ProxyPool proxies);
   }
 
   /// Sockets of one measurement, closed in reverse order.
-  private record Sockets(
-      StubPool backends, ProxyPool proxies, Generator generator, DispatchLog log)
+  private record Sockets(StubPool backends, ProxyPool proxies, Generator generator, DispatchLog log)
       implements AutoCloseable {
     @Override
     public void close() {
@@ -117,13 +120,14 @@ final class OneProcess implements Testbed {
       play(cell, sockets, settling(cell), Progress.NONE);
       // What came before is garbage now, and not collected while the clock runs.
       System.gc();
-      Instruments instruments = Instruments.start(List.of());
-      Instant started = Instant.now();
-      loop.execute(() -> sabotage.begin(loop, sockets.proxies()));
-      RunLog run = play(cell, sockets, trace, progress);
-      Readings readings =
-          instruments.stop(awaitQuiet(sockets.proxies()), loop.granted().describe());
-      return new Observation(run, log, readings, sockets.generator().openedInRun(), started);
+      try (Instruments instruments = Instruments.start(List.of())) {
+        Instant started = Instant.now();
+        loop.execute(() -> sabotage.begin(loop, sockets.backends(), sockets.proxies()));
+        RunLog run = play(cell, sockets, trace, progress);
+        Readings readings =
+            instruments.stop(awaitQuiet(sockets.proxies()), loop.granted().describe());
+        return new Observation(run, log, readings, sockets.generator().openedInRun(), started);
+      }
     }
   }
 
@@ -132,6 +136,29 @@ final class OneProcess implements Testbed {
   }
 
   private Sockets connect(Cell cell, DispatchLog log) throws IOException, InterruptedException {
+    Deque<AutoCloseable> opened = new ArrayDeque<>();
+    try {
+      return connect(cell, log, opened);
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      // The loop lives on; what was opened on it must not.
+      for (AutoCloseable part : opened) {
+        close(part, e);
+      }
+      throw e;
+    }
+  }
+
+  private static void close(AutoCloseable part, Exception why) {
+    try {
+      part.close();
+    } catch (Exception e) {
+      why.addSuppressed(e);
+    }
+  }
+
+  /// Puts each part, as soon as there is something to close, in front of `opened`.
+  private Sockets connect(Cell cell, DispatchLog log, Deque<AutoCloseable> opened)
+      throws IOException, InterruptedException {
     CellPlan plan = cell.plan();
     Sizing sizing = Sizing.of(plan);
     StubPool backends =
@@ -139,6 +166,7 @@ final class OneProcess implements Testbed {
             loop,
             StubSettings.ofSpeeds(plan.speeds(), cell.service(), plan.unitNanos(), plan.seed())
                 .with(deadlines));
+    opened.push(backends);
     backends.start();
     List<BackendAddress> addresses = new ArrayList<>();
     for (int i = 0; i < cell.backends().size(); i++) {
@@ -150,6 +178,7 @@ final class OneProcess implements Testbed {
             ProxySettings.of("127.0.0.1", plan.proxies(), addresses)
                 .withPool(new PoolSettings(sizing.upstream(), sizing.upstreamLimit())),
             log);
+    opened.push(proxies);
     proxies.start();
     proxies.warm();
     Generator made =
@@ -157,6 +186,7 @@ final class OneProcess implements Testbed {
             loop,
             GeneratorSettings.of(proxies.addresses(), sizing.client())
                 .withConnectionLimit(sizing.clientLimit()));
+    opened.push(made);
     made.connect();
     return new Sockets(backends, proxies, made, log);
   }
@@ -170,13 +200,14 @@ final class OneProcess implements Testbed {
         () -> {
           // In one step, or copies of the old view would stand among the new one's.
           sockets.log().clear();
-          sockets
-              .proxies()
-              .install(cell.algorithm(), cell.view(), cell.plan().seed(), epochNanos);
+          sockets.proxies().install(cell.algorithm(), cell.view(), cell.plan().seed(), epochNanos);
           return 0L;
         });
     generator = sockets.generator();
     CompletableFuture<RunLog> log = sockets.generator().run(trace, epochNanos, progress);
+    if (stopped) {
+      sockets.generator().stop();
+    }
     try {
       return log.get(boundNanos(trace), TimeUnit.NANOSECONDS);
     } catch (ExecutionException | TimeoutException e) {
@@ -205,9 +236,11 @@ final class OneProcess implements Testbed {
     }
   }
 
-  private long onLoop(Callable<Long> question) throws IOException {
+  private long onLoop(Callable<Long> question) throws IOException, InterruptedException {
     try {
       return loop.call(question, ASK_BOUND);
+    } catch (InterruptedException e) {
+      throw e;
     } catch (Exception e) {
       throw new IOException("loop: " + e.getMessage(), e);
     }
@@ -215,6 +248,7 @@ final class OneProcess implements Testbed {
 
   @Override
   public void interrupt() {
+    stopped = true;
     Generator running = generator;
     if (running != null) {
       running.stop();

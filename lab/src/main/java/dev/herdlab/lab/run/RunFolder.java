@@ -3,23 +3,27 @@ package dev.herdlab.lab.run;
 import dev.herdlab.lab.config.Experiment;
 import dev.herdlab.lab.report.RunDocument;
 import dev.herdlab.loadgen.RunHistograms;
-import dev.herdlab.workload.RunLog;
 import dev.herdlab.workload.RunLogWriter;
 import dev.herdlab.workload.Trace;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// The folder of one run: `experiment.yaml` (loading it repeats the run), `summary.json`,
 /// `requests.csv.gz` (every request of every cell's last attempt), and `latency-<cell>.hlog`.
 ///
-/// Owner thread: its creator's.
+/// All of it is whole after each cell, whatever becomes of the program then. What can no longer be
+/// written is said once, and does not stop the run. Owner thread: its creator's.
 final class RunFolder implements AutoCloseable {
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HHmmss");
   private static final Duration INTERVAL = Duration.ofSeconds(1);
@@ -27,33 +31,83 @@ final class RunFolder implements AutoCloseable {
   private final Path path;
   private final Map<String, Object> environment;
   private final RunLogWriter requests;
+  private final Consumer<String> notKept;
+  private boolean said;
 
-  private RunFolder(Path path, RunLogWriter requests) {
+  private RunFolder(Path path, RunLogWriter requests, Consumer<String> notKept) {
     this.path = path;
     this.environment = Environment.read();
     this.requests = requests;
+    this.notKept = notKept;
   }
 
   /// Makes the folder, so that what cannot be written is known before anything is measured.
   ///
-  /// @param out where; empty for `results/<time>-<name>`
+  /// @param out where, replacing the files of an earlier run there; empty for a new
+  ///     `results/<time>-<name>`
+  /// @param notKept hears, once, of a result that could not be written
   /// @throws IOException if it cannot be written: the path and why, in one line
-  static RunFolder create(Experiment experiment, Optional<Path> out) throws IOException {
-    Path path =
-        out.orElseGet(
-            () ->
-                Path.of("results", LocalDateTime.now().format(TIME) + "-" + experiment.name()));
+  static RunFolder create(Experiment experiment, Optional<Path> out, Consumer<String> notKept)
+      throws IOException {
+    Path path = out.orElse(Path.of("results"));
     try {
       Files.createDirectories(path);
+      if (out.isEmpty()) {
+        path =
+            createNew(
+                path.resolve(
+                    LocalDateTime.now(ZoneId.systemDefault()).format(TIME)
+                        + "-"
+                        + experiment.name()));
+      }
+      clear(path);
       Files.writeString(path.resolve("experiment.yaml"), experiment.toYaml());
-      return new RunFolder(path, RunLogWriter.create(path.resolve("requests.csv.gz")));
+      return new RunFolder(path, RunLogWriter.create(path.resolve("requests.csv.gz")), notKept);
     } catch (IOException e) {
-      throw cannotWrite(path, e);
+      throw new IOException(
+          "%s: %s (expected: a folder to write results to)".formatted(path, why(e)), e);
     }
   }
 
-  private static IOException cannotWrite(Path path, IOException e) {
-    return new IOException("%s: %s (expected: a folder to write results to)".formatted(path, e), e);
+  /// This folder, or the first of this name with a number behind it that does not exist.
+  private static Path createNew(Path wanted) throws IOException {
+    Path path = wanted;
+    for (int number = 2; ; number++) {
+      try {
+        return Files.createDirectory(path);
+      } catch (FileAlreadyExistsException e) {
+        // Another run began in the same second.
+        path = wanted.resolveSibling(wanted.getFileName() + "-" + number);
+      }
+    }
+  }
+
+  /// Removes what an earlier run left and this one might not replace.
+  private static void clear(Path path) throws IOException {
+    Files.deleteIfExists(path.resolve("summary.json"));
+    Files.deleteIfExists(path.resolve("report.html"));
+    try (var histograms = Files.newDirectoryStream(path, "latency-*.hlog")) {
+      for (Path histogram : histograms) {
+        Files.delete(histogram);
+      }
+    }
+  }
+
+  /// Why a file could not be written, without the path.
+  private static String why(IOException e) {
+    if (e instanceof FileSystemException file) {
+      return file.getReason() == null ? e.getClass().getSimpleName() : file.getReason();
+    }
+    return String.valueOf(e.getMessage());
+  }
+
+  private void say(IOException e) {
+    if (!said) {
+      said = true;
+      notKept.accept(
+          "%s: results cannot be written any more: %s; the run goes on, and its results are printed"
+              .formatted(path, why(e)));
+    }
   }
 
   /// What the run ran on.
@@ -62,30 +116,33 @@ final class RunFolder implements AutoCloseable {
   }
 
   /// Keeps the requests of a cell, numbered from 1.
-  void keep(int cell, Trace trace, Observation seen) throws IOException {
+  void keep(int cell, Trace trace, Observation seen) {
+    Path histograms = path.resolve("latency-" + cell + ".hlog");
     try {
-      RunLog run = seen.run();
-      requests.append(cell, trace, run);
-      RunHistograms.write(
-          trace, run, seen.started(), INTERVAL, path.resolve("latency-" + cell + ".hlog"));
+      requests.append(cell, trace, seen.run());
+      RunHistograms.write(trace, seen.run(), seen.started(), INTERVAL, histograms);
     } catch (IOException e) {
-      throw cannotWrite(path, e);
+      say(e);
     }
   }
 
   /// Keeps what is known so far; a reader never sees half of it.
-  void keep(RunDocument document) throws IOException {
+  void keep(RunDocument document) {
+    Path half = path.resolve("summary.json.new");
     try {
-      Path half = path.resolve("summary.json.new");
       Files.writeString(half, document.toJson());
       Files.move(half, path.resolve("summary.json"), StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
-      throw cannotWrite(path, e);
+      say(e);
     }
   }
 
   @Override
-  public void close() throws IOException {
-    requests.close();
+  public void close() {
+    try {
+      requests.close();
+    } catch (IOException e) {
+      say(e);
+    }
   }
 }

@@ -14,6 +14,7 @@ import dev.herdlab.lab.twin.Measurement;
 import dev.herdlab.loadgen.Progress;
 import dev.herdlab.proxy.ProxyPool;
 import dev.herdlab.stub.Deadlines;
+import dev.herdlab.stub.StubPool;
 import dev.herdlab.transport.PreciseLoop;
 import dev.herdlab.transport.Scheduling;
 import dev.herdlab.transport.SchedulingRefusedException;
@@ -25,16 +26,17 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/// The instrument's test of itself: known bugs are put into measured runs, and each must be caught by the
-/// criterion that is there for it; the same run without a bug, twice, must pass.
+/// The instrument's test of itself: known bugs are put into measured runs, and each must be caught
+/// by the criterion that is there for it; the same run without a bug, twice, must pass.
 ///
 /// Cost: about half a minute of measuring. Owner thread: the caller's.
 public final class Selftest {
   private static final long SECOND = 1_000_000_000;
   private static final long BURN_IN_NANOS = 3 * SECOND;
-  // When a fault sets in: some way into a run of 2.3 s.
-  private static final long ONSET_NANOS = SECOND;
-  private static final long STALL_NANOS = SECOND / 5;
+  // A fault sets in half-way through a run; a stall takes this share of it, so that far more
+  // requests than one in a hundred are sent late.
+  private static final int ONSET_SHARE = 2;
+  private static final int STALL_SHARE = 10;
   // A noisy machine spoils single runs; a sound instrument is not spoilt five times in a row.
   private static final int ATTEMPTS = 5;
 
@@ -57,25 +59,39 @@ public final class Selftest {
   private final ExecutorService models;
   private final RunListener listener;
   private final Scheduling scheduling;
-  private final Cell cell = Cell.of(PLAN, Algorithms.builtIn());
-  private final Trace trace = cell.trace();
+  private final Cell cell;
+  private final Trace trace;
   private final List<SelftestResult.Check> checks = new ArrayList<>();
-  private int steps;
 
-  private Selftest(ExecutorService models, RunListener listener, Scheduling scheduling) {
+  /// Of the runs of this plan.
+  Selftest(CellPlan plan, ExecutorService models, RunListener listener, Scheduling scheduling) {
     this.models = models;
     this.listener = listener;
     this.scheduling = scheduling;
+    this.cell = Cell.of(plan, Algorithms.builtIn());
+    this.trace = cell.trace();
   }
+
+  /// A bug to be put into a run.
+  ///
+  /// @param reason a part of the verdict's reason that must be given
+  /// @param measured the cell that is run; it is analysed as the honest one
+  record Fault(
+      String name,
+      String seeded,
+      String reason,
+      Deadlines deadlines,
+      OneProcess.Sabotage sabotage,
+      Cell measured) {}
 
   /// Runs all checks.
   ///
-  /// @throws ConfigException if real-time priority was asked for and is not to be had, or nothing can be
-  ///     measured here
+  /// @throws ConfigException if real-time priority was asked for and is not to be had, or nothing
+  ///     can be measured here
   public static SelftestResult run(Scheduling scheduling, RunListener listener) {
     try (ExecutorService models =
         Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
-      return new Selftest(models, listener, scheduling).runAll();
+      return new Selftest(PLAN, models, listener, scheduling).runAll();
     } catch (SchedulingRefusedException | IOException e) {
       throw new ConfigException(String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
@@ -87,35 +103,43 @@ public final class Selftest {
   private SelftestResult runAll()
       throws SchedulingRefusedException, IOException, InterruptedException {
     sameTwice();
-    caught(
-        "leaked count",
-        "one pick is never completed",
-        "in flight at the end",
-        Deadlines.IDEAL,
-        Selftest::leak,
-        cell);
-    caught(
-        "p2c in name only",
-        "the proxies flip a coin between the best two of all backends and call it p2c",
-        "picks differ",
-        Deadlines.IDEAL,
-        OneProcess.Sabotage.NONE,
-        impostor());
-    caught(
-        "chained sleeps",
-        "a backend starts a service when it has delivered the one before, not when that was due",
-        "contradict the backends' arithmetic",
-        Deadlines.CHAINED,
-        OneProcess.Sabotage.NONE,
-        cell);
-    caught(
-        "stalled generator",
-        "the loop stands still for 200 ms",
-        "send lag",
-        Deadlines.IDEAL,
-        Selftest::stall,
-        cell);
+    for (Fault fault : faults()) {
+      add(check(fault));
+    }
     return new SelftestResult(checks);
+  }
+
+  /// All known bugs.
+  List<Fault> faults() {
+    return List.of(
+        new Fault(
+            "leaked count",
+            "one pick is never completed",
+            "in flight at the end",
+            Deadlines.IDEAL,
+            this::leak,
+            cell),
+        new Fault(
+            "p2c in name only",
+            "the proxies flip a coin between the best two of all backends and call it p2c",
+            "picks differ",
+            Deadlines.IDEAL,
+            OneProcess.Sabotage.NONE,
+            impostor()),
+        new Fault(
+            "chained sleeps",
+            "a backend starts a service when it has delivered the one before, not when that was due",
+            "contradict the backends' arithmetic",
+            Deadlines.CHAINED,
+            OneProcess.Sabotage.NONE,
+            cell),
+        new Fault(
+            "stalled generator",
+            "the loop stands still for a tenth of the run",
+            "send lag",
+            Deadlines.IDEAL,
+            this::stall,
+            cell));
   }
 
   /// The A/A run: nothing is wrong, twice, and nothing must be found.
@@ -129,7 +153,7 @@ public final class Selftest {
           listener.note(name + ", attempt " + i + ": " + trouble(comparison));
           comparison = measure(testbed, cell);
         }
-        checks.add(
+        add(
             new SelftestResult.Check(
                 name,
                 "nothing",
@@ -138,7 +162,6 @@ public final class Selftest {
                 passes(comparison)
                     ? "%d picks audited, all equal".formatted(comparison.audit().picks())
                     : trouble(comparison)));
-        progress();
       }
     }
   }
@@ -159,34 +182,23 @@ public final class Selftest {
   }
 
   /// A run with a bug, of which one of the verdict's reasons must speak.
-  private void caught(
-      String name,
-      String seeded,
-      String reason,
-      Deadlines deadlines,
-      OneProcess.Sabotage sabotage,
-      Cell measured)
+  SelftestResult.Check check(Fault fault)
       throws SchedulingRefusedException, IOException, InterruptedException {
-    try (Testbed testbed = OneProcess.open(scheduling, deadlines, sabotage)) {
-      CellResult.Comparison comparison = measure(testbed, measured);
-      List<String> found =
-          comparison.verdict().reasons().stream().filter(text -> text.contains(reason)).toList();
-      checks.add(
-          new SelftestResult.Check(
-              name,
-              seeded,
-              "a reason with \"" + reason + "\"",
-              !found.isEmpty(),
-              found.isEmpty()
-                  ? "reasons: " + comparison.verdict().reasons()
-                  : found.getFirst()));
-      progress();
+    try (Testbed testbed = OneProcess.open(scheduling, fault.deadlines(), fault.sabotage())) {
+      List<String> reasons = measure(testbed, fault.measured()).verdict().reasons();
+      List<String> found = reasons.stream().filter(text -> text.contains(fault.reason())).toList();
+      return new SelftestResult.Check(
+          fault.name(),
+          fault.seeded(),
+          "a reason with \"" + fault.reason() + "\"",
+          !found.isEmpty(),
+          found.isEmpty() ? "reasons: " + reasons : found.getFirst());
     }
   }
 
-  private void progress() {
-    steps++;
-    listener.progress(steps / 6.0, checks.getLast().name());
+  private void add(SelftestResult.Check check) {
+    checks.add(check);
+    listener.progress(checks.size() / (2.0 + faults().size()), check.name());
   }
 
   /// Measures one cell and analyses it as the honest one.
@@ -195,7 +207,7 @@ public final class Selftest {
     Observation seen = testbed.measure(measured, trace, Progress.NONE);
     return Analysis.analyse(
         new Measurement(
-            PLAN,
+            cell.plan(),
             trace,
             seen.run(),
             seen.dispatches(),
@@ -206,33 +218,32 @@ public final class Selftest {
         models);
   }
 
-  private static void leak(PreciseLoop loop, ProxyPool proxies) {
+  private void leak(PreciseLoop loop, StubPool backends, ProxyPool proxies) {
     // The lease is dropped on purpose.
-    var _ =
-        loop.at(
-            loop.nanos() + ONSET_NANOS,
-            () -> {
-              var _ = proxies.dispatcher(0).pick(PickContext.PLAIN);
-            });
+    var _ = loop.at(onset(loop), () -> proxies.dispatcher(0).pick(PickContext.PLAIN));
   }
 
-  private static void stall(PreciseLoop loop, ProxyPool proxies) {
+  private void stall(PreciseLoop loop, StubPool backends, ProxyPool proxies) {
     var _ =
         loop.at(
-            loop.nanos() + ONSET_NANOS,
+            onset(loop),
             () -> {
-              long until = loop.nanos() + STALL_NANOS;
+              long until = loop.nanos() + trace.lastIntendedNanos() / STALL_SHARE;
               while (loop.nanos() < until) {
                 Thread.onSpinWait();
               }
             });
   }
 
+  private long onset(PreciseLoop loop) {
+    return loop.nanos() + trace.lastIntendedNanos() / ONSET_SHARE;
+  }
+
   /// The cell with an algorithm that bears a name which is not its own.
   private Cell impostor() {
     ConfiguredAlgorithm honest = cell.algorithm();
     return new Cell(
-        PLAN,
+        cell.plan(),
         new ConfiguredAlgorithm(honest.spec(), BestTwoCoin.ALGORITHM, honest.parameters()),
         cell.view(),
         cell.backends(),

@@ -1,13 +1,14 @@
 package dev.herdlab.lab.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.herdlab.balancer.DispatchLog;
 import dev.herdlab.lab.config.Cell;
 import dev.herdlab.lab.config.CellPlan;
 import dev.herdlab.lab.twin.Readings;
 import dev.herdlab.loadgen.GeneratorSettings;
 import dev.herdlab.loadgen.Progress;
+import dev.herdlab.transport.PreciseLoop;
 import dev.herdlab.transport.Scheduling;
+import dev.herdlab.transport.SchedulingRefusedException;
 import dev.herdlab.workload.RunLog;
 import dev.herdlab.workload.Trace;
 import java.io.IOException;
@@ -23,8 +24,12 @@ import org.jspecify.annotations.Nullable;
 
 /// The testbed of three processes: generator, proxies and backends, each with one loop.
 ///
-/// All are on one host, so their monotonic clocks are one. The processes stay while cells have the same
-/// proxies and backends, and are replaced, and burnt in again, when these change or one of them has ended.
+/// All are on one host, so their monotonic clocks are one. The processes stay while cells have the
+/// same proxies and backends, and are replaced, and burnt in again, when these change or one of
+/// them has ended.
+///
+/// When the backends' process ends during a run, the requests fail, each with its cause, and the
+/// run comes to its end; when another does, the run breaks off.
 ///
 /// Owner thread: its opener's; [#interrupt] from any.
 final class SeparateProcesses implements Testbed {
@@ -32,6 +37,7 @@ final class SeparateProcesses implements Testbed {
   private static final long LEAD_NANOS = 300_000_000;
   private static final long POLL_MILLIS = 100;
   private static final Duration BOUND = Duration.ofSeconds(60);
+  private static final long QUIET_BOUND_NANOS = 2_000_000_000;
   private static final int SETTLING_REQUESTS = 300;
 
   private final Scheduling scheduling;
@@ -39,7 +45,7 @@ final class SeparateProcesses implements Testbed {
   private final Path exchange;
   private long burnInNanos;
   private @Nullable Children children;
-  private volatile boolean interrupted;
+  private volatile boolean stopped;
 
   private SeparateProcesses(Scheduling scheduling, List<Path> plugins, Path exchange) {
     this.scheduling = scheduling;
@@ -49,8 +55,15 @@ final class SeparateProcesses implements Testbed {
 
   /// A testbed without processes yet.
   ///
+  /// @throws SchedulingRefusedException if real-time priority was asked for and is not to be had
   /// @throws IOException if there is no room for the files by which they hand over what they saw
-  static SeparateProcesses open(Scheduling scheduling, List<Path> plugins) throws IOException {
+  static SeparateProcesses open(Scheduling scheduling, List<Path> plugins)
+      throws SchedulingRefusedException, IOException {
+    // What is refused here is refused there.
+    try (PreciseLoop probe =
+        PreciseLoop.create(new PreciseLoop.Settings("herdlab-probe", 0, scheduling))) {
+      probe.start();
+    }
     return new SeparateProcesses(scheduling, plugins, Files.createTempDirectory("herdlab-"));
   }
 
@@ -63,10 +76,18 @@ final class SeparateProcesses implements Testbed {
 
   /// The processes of one shape.
   private record Children(
-      Shape shape, ChildProcess backends, ChildProcess proxies, ChildProcess generator, String granted)
+      Shape shape,
+      ChildProcess backends,
+      ChildProcess proxies,
+      ChildProcess generator,
+      String granted)
       implements AutoCloseable {
+    List<ChildProcess> all() {
+      return List.of(generator, proxies, backends);
+    }
+
     List<ProcessHandle> handles() {
-      return List.of(backends.handle(), proxies.handle(), generator.handle());
+      return all().stream().map(ChildProcess::handle).toList();
     }
 
     boolean alive() {
@@ -75,9 +96,8 @@ final class SeparateProcesses implements Testbed {
 
     @Override
     public void close() {
-      generator.close();
-      proxies.close();
-      backends.close();
+      all().forEach(ChildProcess::end);
+      all().forEach(ChildProcess::close);
     }
   }
 
@@ -90,17 +110,72 @@ final class SeparateProcesses implements Testbed {
   @Override
   public Observation measure(Cell cell, Trace trace, Progress progress)
       throws IOException, InterruptedException {
-    Children running = childrenFor(cell);
-    play(cell, running, cell.workload(SETTLING_REQUESTS, 0).trace(cell.plan().seed()), Progress.NONE);
-    Instruments instruments = Instruments.start(running.handles());
-    Instant started = Instant.now();
-    Played played = play(cell, running, trace, progress);
-    Path log = exchange.resolve("dispatches");
-    JsonNode handedOver = running.proxies().ask("log", Map.of("file", log.toString()), BOUND);
-    Readings readings =
-        instruments.stop(handedOver.path("in_flight").asLong(), running.granted());
-    DispatchLog dispatches = DispatchLogFile.read(log);
-    return new Observation(played.run(), dispatches, readings, played.opened(), started);
+    try {
+      Children running = childrenFor(cell);
+      Trace settling = cell.workload(SETTLING_REQUESTS, 0).trace(cell.plan().seed());
+      play(cell, running, settling, Progress.NONE);
+      return observe(cell, running, trace, progress);
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      // Nobody knows what state they are in.
+      endChildren();
+      throw e;
+    }
+  }
+
+  private Observation observe(Cell cell, Children running, Trace trace, Progress progress)
+      throws IOException, InterruptedException {
+    // What came before is garbage now, and not collected while the clock runs.
+    System.gc();
+    List<Long> before = collections("collect", running);
+    try (Instruments instruments = Instruments.start(running.handles())) {
+      Instant started = Instant.now();
+      Played played = play(cell, running, trace, progress);
+      Path log = exchange.resolve("dispatches");
+      long inFlight = awaitQuiet(running.proxies(), log);
+      Readings readings = instruments.stop(inFlight, running.granted());
+      List<Long> after = collections("collected", running);
+      return new Observation(
+          played.run(),
+          DispatchLogFile.read(log),
+          readings.withGcPauseNanos(longest(before, after)),
+          played.opened(),
+          started);
+    }
+  }
+
+  /// How long each process has collected garbage so far; 0 for one that has ended.
+  ///
+  /// @param command `collect` to have them do it now, or `collected`
+  private static List<Long> collections(String command, Children running)
+      throws IOException, InterruptedException {
+    List<Long> nanos = new ArrayList<>();
+    for (ChildProcess child : running.all()) {
+      boolean alive = child.handle().isAlive();
+      nanos.add(alive ? child.ask(command, Map.of(), BOUND).path("gc_ns").asLong() : 0);
+    }
+    return nanos;
+  }
+
+  private static long longest(List<Long> before, List<Long> after) {
+    long longest = 0;
+    for (int i = 0; i < before.size(); i++) {
+      longest = Math.max(longest, after.get(i) - before.get(i));
+    }
+    return longest;
+  }
+
+  /// Has the proxies hand over their log, when nothing moves any more; what they still count then.
+  private static long awaitQuiet(ChildProcess proxies, Path log)
+      throws IOException, InterruptedException {
+    long since = System.nanoTime();
+    while (true) {
+      JsonNode handedOver = proxies.ask("log", Map.of("file", log.toString()), BOUND);
+      long inFlight = handedOver.path("in_flight").asLong();
+      if (inFlight == 0 || System.nanoTime() - since > QUIET_BOUND_NANOS) {
+        return inFlight;
+      }
+      Thread.sleep(POLL_MILLIS);
+    }
   }
 
   private Children childrenFor(Cell cell) throws IOException, InterruptedException {
@@ -109,16 +184,21 @@ final class SeparateProcesses implements Testbed {
     if (now != null && now.shape().equals(shape) && now.alive()) {
       return now;
     }
-    if (now != null) {
-      children = null;
-      now.close();
-    }
+    endChildren();
     Children made = start(cell.plan(), shape);
     children = made;
     for (Trace trace : BurnIn.traces(cell, burnInNanos)) {
       play(cell, made, trace, Progress.NONE);
     }
     return made;
+  }
+
+  private void endChildren() {
+    Children now = children;
+    children = null;
+    if (now != null) {
+      now.close();
+    }
   }
 
   private Children start(CellPlan plan, Shape shape) throws IOException, InterruptedException {
@@ -198,28 +278,29 @@ final class SeparateProcesses implements Testbed {
                 "seed", cell.plan().seed(),
                 "epoch_ns", epochNanos),
             BOUND);
-    on.generator()
-        .ask("begin", Map.of("trace", plan.toString(), "epoch_ns", epochNanos), BOUND);
-    follow(on.generator(), trace, progress);
+    on.generator().ask("begin", Map.of("trace", plan.toString(), "epoch_ns", epochNanos), BOUND);
+    follow(on, trace, progress);
     JsonNode end = on.generator().ask("finish", Map.of("file", happened.toString()), BOUND);
     return new Played(RunLog.read(happened, 1), end.path("opened").asInt());
   }
 
   /// Waits until the generator is done, with a word now and then.
-  private void follow(ChildProcess generator, Trace trace, Progress progress)
+  private void follow(Children on, Trace trace, Progress progress)
       throws IOException, InterruptedException {
     long since = System.nanoTime();
     long boundNanos =
         LEAD_NANOS
             + trace.lastIntendedNanos()
             + 2 * GeneratorSettings.DEFAULT_REQUEST_TIMEOUT.toNanos();
+    boolean told = false;
     while (System.nanoTime() - since < boundNanos) {
       Thread.sleep(POLL_MILLIS);
-      if (interrupted) {
-        interrupted = false;
-        generator.ask("stop", Map.of(), BOUND);
+      if (stopped && !told) {
+        told = true;
+        on.generator().ask("stop", Map.of(), BOUND);
       }
-      JsonNode state = generator.ask("progress", Map.of(), BOUND);
+      on.proxies().requireAlive();
+      JsonNode state = on.generator().ask("progress", Map.of(), BOUND);
       progress.at(state.path("sent").asInt(), state.path("ended").asInt(), trace.size());
       if (state.path("over").asBoolean()) {
         return;
@@ -230,15 +311,12 @@ final class SeparateProcesses implements Testbed {
 
   @Override
   public void interrupt() {
-    interrupted = true;
+    stopped = true;
   }
 
   @Override
   public void close() {
-    Children now = children;
-    if (now != null) {
-      now.close();
-    }
+    endChildren();
     try (var files = Files.list(exchange)) {
       for (Path file : files.toList()) {
         Files.deleteIfExists(file);

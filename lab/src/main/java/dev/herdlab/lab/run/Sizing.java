@@ -4,9 +4,9 @@ import dev.herdlab.lab.config.CellPlan;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 
-/// How many connections a cell's components hold: opened before the clock starts, so that few have to be while
-/// it runs, and at most, so that an overloaded run fails requests, with their cause, before it takes the
-/// process's last file descriptor.
+/// How many connections a cell's components hold: opened before the clock starts, so that few have
+/// to be while it runs, and at most, so that an overloaded run fails requests, with their cause,
+/// before it takes the process's last file descriptor.
 ///
 /// Owner thread: any (immutable).
 ///
@@ -15,8 +15,9 @@ import java.lang.management.ManagementFactory;
 /// @param client opened for each proxy
 /// @param clientLimit most for each proxy
 record Sizing(int upstream, int upstreamLimit, int client, int clientLimit) {
-  /// Requests in flight on one backend that are provided for at the start: what the default experiment's herd
-  /// reaches now and then. A guess that was checked against its count of connections opened while it ran.
+  /// Requests in flight on one backend that are provided for at the start: what the default
+  /// experiment's herd reaches now and then. A guess that was checked against its count of
+  /// connections opened while it ran.
   private static final int DEPTH = 48;
 
   private static final int LEAST = 2;
@@ -54,7 +55,7 @@ record Sizing(int upstream, int upstreamLimit, int client, int clientLimit) {
     return new Sizing(
         (int) Math.min(upstreamLimit, LEAST + DEPTH / proxies),
         (int) upstreamLimit,
-        (int) Math.min(clientLimit, LEAST + DEPTH * plan.backends() / proxies / 2),
+        (int) Math.min(clientLimit, LEAST + (long) DEPTH * plan.backends() / proxies / 2),
         (int) clientLimit);
   }
 

@@ -5,8 +5,8 @@ import dev.herdlab.loadgen.Progress;
 import dev.herdlab.workload.Trace;
 import java.io.IOException;
 
-/// A place where a cell can be measured on real sockets: everything in one process, or a process for each
-/// component.
+/// A place where a cell can be measured on real sockets: everything in one process, or a process
+/// for each component.
 ///
 /// Owner thread: its opener's; [#interrupt] from any.
 interface Testbed extends AutoCloseable {
@@ -23,7 +23,8 @@ interface Testbed extends AutoCloseable {
   Observation measure(Cell cell, Trace trace, Progress progress)
       throws IOException, InterruptedException;
 
-  /// Ends the measurement that is under way, if any: what was sent stays in its log. Does not wait.
+  /// Ends the measurement that is under way, if any, and every later one as soon as it begins: what
+  /// was sent stays in its log. Does not wait.
   void interrupt();
 
   @Override

@@ -15,4 +15,9 @@ public record Readings(
     double ownCores,
     long gcPauseNanos,
     long inFlight,
-    String scheduling) {}
+    String scheduling) {
+  /// The same with another pause: that of collectors in other processes.
+  public Readings withGcPauseNanos(long nanos) {
+    return new Readings(longestStallNanos, othersCores, ownCores, nanos, inFlight, scheduling);
+  }
+}

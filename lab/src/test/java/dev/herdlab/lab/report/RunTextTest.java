@@ -44,7 +44,7 @@ class RunTextTest {
     assertThat(reading)
         .contains(
             "least-conn on counts up to 4 units old (shared-stale(refresh=4)), k=16: p99 37.25 units,"
-                + " round-robin 17.02: the herd: 2.2 times as long as not looking at all.",
+                + " round-robin 17.02: the herd: 2.2 times as long.",
             "least-conn that sees its own requests, k=1: p99 6.45 units, round-robin 18.63:"
                 + " 65 % shorter.",
             "round-robin (local) from 1 to 16 proxies: p99 from 18.63 to 17.02 units, hardly"
@@ -61,6 +61,17 @@ class RunTextTest {
 
     assertThat(reading).noneMatch(sentence -> sentence.contains("herd"));
     assertThat(reading).anyMatch(sentence -> sentence.endsWith("no clear difference."));
+  }
+
+  @Test
+  void worseOnALocalViewIsNoHerd() {
+    List<String> reading =
+        Reading.of(
+            List.of(
+                Samples.cell("round-robin", "local", 16, 10, List.of()),
+                Samples.cell("random", "local", 16, 20, List.of())));
+
+    assertThat(reading.getFirst()).endsWith("round-robin 10.00: 2.0 times as long.");
   }
 
   @Test
@@ -98,6 +109,7 @@ class RunTextTest {
                         new CellResult(
                             cell.plan(),
                             cell.utilisation(),
+                            cell.traceSha256(),
                             Optional.empty(),
                             cell.model(),
                             List.of()))

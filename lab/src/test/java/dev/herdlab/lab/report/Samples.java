@@ -94,6 +94,7 @@ public final class Samples {
     return new CellResult(
         plan(algorithm, view, proxies),
         0.79,
+        "0123456789abcdef".repeat(4),
         Optional.of(comparison),
         Optional.of(
             new CellResult.LongModel(300_000, 5, scaled(measured, 1.01), scaled(measured, 0.02))),
