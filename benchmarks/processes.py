@@ -219,7 +219,11 @@ def busy_seconds():
 
 def spread(values):
     """`median (least..greatest)`."""
-    return f"{statistics.median(values):.4g} ({min(values):.4g}..{max(values):.4g})"
+    median, least, most = (
+        f"{value:.0f}" if value >= 1000 else f"{value:.4g}"
+        for value in (statistics.median(values), min(values), max(values))
+    )
+    return f"{median} ({least}..{most})"
 
 
 def table(rows):
