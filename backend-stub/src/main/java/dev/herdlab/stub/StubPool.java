@@ -1,5 +1,6 @@
 package dev.herdlab.stub;
 
+import dev.herdlab.transport.AcceptPause;
 import dev.herdlab.transport.PreciseLoop;
 import io.netty.channel.ChannelFuture;
 import java.io.IOException;
@@ -36,9 +37,10 @@ public final class StubPool implements AutoCloseable {
   /// A pool that does not listen yet.
   public StubPool(PreciseLoop loop, StubSettings settings) {
     this.loop = loop;
+    var pause = new AcceptPause("backends");
     this.servers =
         settings.backends().stream()
-            .map(backend -> new StubServer(loop, settings, backend))
+            .map(backend -> new StubServer(loop, settings, backend, pause))
             .toList();
   }
 

@@ -1,5 +1,6 @@
 package dev.herdlab.stub;
 
+import dev.herdlab.transport.AcceptPause;
 import dev.herdlab.transport.Deadline;
 import dev.herdlab.transport.PreciseLoop;
 import dev.herdlab.workload.FifoServer;
@@ -29,18 +30,20 @@ final class StubServer {
   private final ServiceQueue queue;
   private final RandomStream random;
   private final ResponseTemplate template;
+  private final AcceptPause pause;
   private final Set<StubConnection> connections = new HashSet<>();
   private final Runnable deliverDue = this::deliverDue;
   private @Nullable Channel listener;
   private @Nullable Deadline deadline;
 
-  StubServer(PreciseLoop loop, StubSettings settings, StubBackend backend) {
+  StubServer(PreciseLoop loop, StubSettings settings, StubBackend backend, AcceptPause pause) {
     this.loop = loop;
     this.settings = settings;
     this.backend = backend;
     this.queue = ServiceQueue.of(settings.deadlines(), backend.speed());
     this.random = RandomStream.of(settings.seed(), "stub-service/" + backend.id());
     this.template = new ResponseTemplate(backend.id(), settings.bodyBytes());
+    this.pause = pause;
   }
 
   /// Begins to listen; the future's channel is the listening socket.
@@ -51,6 +54,7 @@ final class StubServer {
             .channel(loop.serverChannelType())
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
             .option(ChannelOption.SO_REUSEADDR, true)
+            .handler(pause)
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childHandler(
                 new ChannelInitializer<>() {
