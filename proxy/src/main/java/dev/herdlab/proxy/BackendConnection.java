@@ -117,7 +117,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
   }
 
   long waitingBytes() {
-    return channel == null ? 0 : ClientConnection.unsent(channel);
+    return channel == null ? 0 : ClientOutput.unsent(channel);
   }
 
   void setReading(boolean reading) {

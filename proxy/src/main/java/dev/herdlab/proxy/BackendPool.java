@@ -2,6 +2,7 @@ package dev.herdlab.proxy;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.EventLoop;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// loop's.
 final class BackendPool {
   private final Bootstrap bootstrap;
+  private final EventLoop loop;
   private final InetSocketAddress address;
   private final ProxySettings settings;
   private BackendConnection[] idle = new BackendConnection[4];
@@ -23,6 +25,7 @@ final class BackendPool {
 
   BackendPool(Bootstrap bootstrap, InetSocketAddress address, ProxySettings settings) {
     this.bootstrap = bootstrap;
+    this.loop = bootstrap.config().group().next();
     this.address = address;
     this.settings = settings;
   }
@@ -64,7 +67,8 @@ final class BackendPool {
             done -> {
               Throwable cause = done.cause();
               if (cause != null) {
-                connection.failed(cause);
+                // Without a channel (no file descriptor left) Netty calls from a thread of its own.
+                loop.execute(() -> connection.failed(cause));
               }
             });
   }

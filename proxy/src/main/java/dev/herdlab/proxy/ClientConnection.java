@@ -6,10 +6,8 @@ import dev.herdlab.transport.Head;
 import dev.herdlab.transport.HeadScanner;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.socket.SocketChannel;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
@@ -20,19 +18,20 @@ import org.jspecify.annotations.Nullable;
 /// A client may send its next requests before the response (pipelining): they wait in `stash`, and
 /// reading stops once that holds `readAheadBytes`. A client that closes its connection, or its
 /// sending half, cancels its exchange, also while its bytes are not read: epoll reports that by
-/// itself. Deviation: NIO does not, so there it is noticed at the next read.
+/// itself. Deviation: NIO does not, so there it is noticed at the next read. A client that does not
+/// read its responses is not read either, once as much of them waits as may wait.
 ///
-/// Buffers: `stash` is owned here. Owner thread: its loop's.
+/// Owner thread: its loop's.
 final class ClientConnection extends ChannelInboundHandlerAdapter {
   private final ProxyInstance instance;
   private final SocketChannel channel;
   private final HeadScanner scanner;
   private final BodyFramer framer = new BodyFramer();
   private final Exchange exchange;
+  private final ClientOutput output;
+  private final Stash stash;
   private State state = State.HEAD;
-  private ByteBuf stash = Unpooled.EMPTY_BUFFER;
   private boolean consuming;
-  private boolean flushPending;
   private long expiresNanos;
 
   /// Where this stands in its instance's list.
@@ -57,9 +56,16 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     this.instance = instance;
     this.channel = channel;
     this.scanner = new HeadScanner(HeadScanner.Kind.REQUEST, settings.headLimits());
+    this.output = new ClientOutput(channel);
+    this.stash = new Stash(channel.alloc());
     this.exchange =
         new Exchange(
-            instance, this, new HeadRewriter(settings.pseudonym(), address), scanner.head());
+            instance,
+            this,
+            output,
+            new HeadRewriter(settings.pseudonym(), address),
+            scanner.head(),
+            channel.alloc());
   }
 
   @Override
@@ -73,8 +79,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     ByteBuf in = (ByteBuf) message;
     if (state == State.LINGERING || state == State.CLOSED) {
       in.release();
-    } else if (stash.isReadable() || !accepts()) {
-      keep(in);
+    } else if (!stash.isEmpty() || !accepts()) {
+      stash.add(in);
       updateReading();
     } else {
       consume(in);
@@ -89,7 +95,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
   }
 
   private boolean accepts() {
-    return state == State.HEAD || (state == State.BODY && exchange.acceptsBody());
+    return (state == State.HEAD && !output.isBlocked())
+        || (state == State.BODY && exchange.acceptsBody());
   }
 
   private void consume(ByteBuf in) {
@@ -105,7 +112,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     } finally {
       consuming = false;
       if (in.isReadable() && state != State.LINGERING && state != State.CLOSED) {
-        keep(in);
+        stash.add(in);
       } else {
         in.release();
       }
@@ -114,35 +121,15 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
   }
 
   private void consumeStash() {
-    if (!consuming && stash.isReadable()) {
-      ByteBuf in = stash;
-      stash = Unpooled.EMPTY_BUFFER;
-      consume(in);
+    if (!consuming && !stash.isEmpty()) {
+      consume(stash.take());
     }
-  }
-
-  // Joins what waits in one buffer, so that many small reads hold no more memory than their bytes.
-  private void keep(ByteBuf in) {
-    if (!stash.isReadable()) {
-      stash.release();
-      stash = in;
-      return;
-    }
-    int bytes = in.readableBytes();
-    if (stash.writableBytes() < bytes) {
-      // Not grown in place: slices of it may be on their way to the backend.
-      ByteBuf larger = allocate(2 * (stash.readableBytes() + bytes));
-      larger.writeBytes(stash);
-      stash.release();
-      stash = larger;
-    }
-    stash.writeBytes(in);
-    in.release();
   }
 
   private void updateReading() {
     boolean reading =
-        stash.readableBytes() <= instance.settings().readAheadBytes()
+        stash.size() <= instance.settings().readAheadBytes()
+            && !(state == State.HEAD && output.isBlocked())
             && !(state == State.BODY && exchange.isBackendBlocked());
     if (channel.config().isAutoRead() != reading) {
       channel.config().setAutoRead(reading);
@@ -201,39 +188,6 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
         });
   }
 
-  ByteBuf allocate(int bytes) {
-    return channel.alloc().directBuffer(bytes);
-  }
-
-  /// Writes without flushing; takes over the buffer.
-  void write(ByteBuf bytes) {
-    flushPending = true;
-    var _ = channel.write(bytes, channel.voidPromise());
-  }
-
-  /// Flushes what was written since the last flush.
-  void flush() {
-    if (flushPending) {
-      flushPending = false;
-      channel.flush();
-    }
-  }
-
-  /// Whether as much waits to be sent as may wait.
-  boolean isBlocked() {
-    return !channel.isWritable();
-  }
-
-  /// Appends the field that tells a client what becomes of the connection, where it does not go
-  /// without saying.
-  void writeConnectionField(ByteBuf out, boolean keepAlive) {
-    if (!keepAlive) {
-      out.writeBytes(Wire.CONNECTION_CLOSE);
-    } else if (scanner.head().minorVersion() == 0) {
-      out.writeBytes(Wire.CONNECTION_KEEP_ALIVE);
-    }
-  }
-
   /// Answers with an error of the proxy's own. The connection is kept if the request was read to
   /// its end.
   ///
@@ -247,10 +201,10 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
             && kind != FailureKind.REQUEST_TIMEOUT
             && head.keepAlive()
             && !instance.isDraining();
-    ByteBuf out = allocate(ErrorResponse.ROOM);
+    ByteBuf out = output.allocate(ErrorResponse.ROOM);
     ErrorResponse.head(out, kind, backend);
     if (keepAlive) {
-      writeConnectionField(out, true);
+      HeadRewriter.connection(head, true, out);
     } else {
       out.writeBytes(Wire.CONNECTION_CLOSE);
     }
@@ -261,20 +215,24 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     if (state == State.HEAD || !head.methodIs(Methods.HEAD)) {
       ErrorResponse.body(out, kind);
     }
-    write(out);
+    output.write(out);
     responseEnded(keepAlive);
   }
 
   /// The response's last byte is written: sends it, and goes on to the next request or to the
   /// connection's end.
   void responseEnded(boolean keepAlive) {
-    if (!keepAlive) {
+    if (state == State.CLOSED) {
+      // The client turned out to be gone when the response was written.
+      return;
+    }
+    if (!keepAlive || instance.isDraining()) {
       end();
       return;
     }
     state = State.HEAD;
     scanner.reset();
-    flush();
+    output.flush();
     expireIn(instance.settings().timeouts().clientIdle().toNanos());
     consumeStash();
     updateReading();
@@ -284,12 +242,11 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
   // response. So only the sending half is closed if there may be such bytes, and the rest is
   // dropped until the client closes too.
   private void end() {
-    boolean allRead = state == State.RESPONSE && !stash.isReadable();
+    boolean allRead = state == State.RESPONSE && stash.isEmpty();
     state = State.LINGERING;
-    dropStash();
+    stash.drop();
     updateReading();
     expireIn(instance.settings().timeouts().progress().toNanos());
-    flushPending = false;
     var _ =
         channel
             .writeAndFlush(Unpooled.EMPTY_BUFFER)
@@ -302,11 +259,6 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
                     var _ = channel.shutdownOutput();
                   }
                 });
-  }
-
-  private void dropStash() {
-    stash.release();
-    stash = Unpooled.EMPTY_BUFFER;
   }
 
   /// Ends a response that can't be completed.
@@ -323,7 +275,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
   void close() {
     if (state != State.CLOSED) {
       state = State.CLOSED;
-      dropStash();
+      stash.drop();
       instance.closed(this);
       exchange.cancel();
       var _ = channel.close();
@@ -341,18 +293,18 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
   /// Bytes held for either side of this connection: what the client sent ahead, what it does not
   /// read, and what the backend does not take.
   long waitingBytes() {
-    return stash.readableBytes() + unsent(channel) + exchange.waitingBytes();
+    return stash.size() + output.waitingBytes() + exchange.waitingBytes();
   }
 
-  /// Bytes that were written to a channel and are not sent yet.
-  static long unsent(Channel channel) {
-    ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
-    return buffer == null ? 0 : buffer.totalPendingWriteBytes();
-  }
-
-  /// Whether no request is under way.
-  boolean isIdle() {
-    return state == State.HEAD && !scanner.started();
+  /// Ends the connection if no request is under way.
+  void endIfIdle() {
+    if (state == State.HEAD && !scanner.started()) {
+      if (output.waitingBytes() == 0) {
+        close();
+      } else {
+        end();
+      }
+    }
   }
 
   /// Acts if the time-out of the present state has passed.
@@ -376,8 +328,21 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
-    if (channel.isWritable() && (state == State.BODY || state == State.RESPONSE)) {
+    if (output.isBlocked()) {
+      return;
+    }
+    if (state == State.BODY || state == State.RESPONSE) {
       exchange.clientWritable();
+    } else if (state == State.HEAD) {
+      // Not at once: this may be called from within responseEnded().
+      instance.execute(this::resume);
+    }
+  }
+
+  private void resume() {
+    if (state == State.HEAD) {
+      consumeStash();
+      updateReading();
     }
   }
 

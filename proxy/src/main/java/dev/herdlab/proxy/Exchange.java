@@ -8,57 +8,29 @@ import dev.herdlab.balancer.Picked;
 import dev.herdlab.transport.BodyFramer;
 import dev.herdlab.transport.Head;
 import dev.herdlab.transport.HeadScanner;
-import dev.herdlab.transport.HeaderNames;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import io.netty.util.AsciiString;
-import java.util.List;
+import io.netty.buffer.ByteBufAllocator;
 import org.jspecify.annotations.Nullable;
 
 /// One request and its response: from the pick to the last byte, failure or cancellation, when its
 /// lease is completed, once. The same object serves one exchange of its client's connection after
 /// another.
 ///
-/// Buffers: `firstBody` is owned here until it is forwarded; what a method takes it passes on or
-/// releases.
+/// Buffers: what a method takes it passes on or releases.
 ///
 /// Cost: a request that comes in one read is one read, one write and one flush each way. Owner
 /// thread: its loop's.
 final class Exchange {
-  /// Up to this size a body is copied behind its head, which is cheaper than a gathering write.
-  static final int INLINE_BYTES = 2048;
-
-  // A backend that sends nothing but interim responses is not answering.
-  private static final int MAX_INTERIM = 16;
-  // RFC 9110 section 9.2.2; the others may have had an effect already.
-  private static final List<AsciiString> IDEMPOTENT =
-      List.of(
-          AsciiString.cached("GET"),
-          AsciiString.cached("HEAD"),
-          AsciiString.cached("OPTIONS"),
-          AsciiString.cached("PUT"),
-          AsciiString.cached("DELETE"),
-          AsciiString.cached("TRACE"));
-
   private final ProxyInstance instance;
   private final ClientConnection client;
-  private final HeadRewriter rewriter;
-  private final Head request;
-  private final BodyFramer response = new BodyFramer();
+  private final ClientOutput output;
+  private final ForwardedRequest request;
+  private final ForwardedResponse response;
   private final Stamps stamps = new Stamps();
 
   private Phase phase = Phase.NONE;
   private @Nullable Picked picked;
   private @Nullable BackendConnection backend;
-  private ByteBuf firstBody = Unpooled.EMPTY_BUFFER;
-  private boolean requestEnded;
-  private boolean repeatable;
-  private boolean stamped;
-  private boolean answered;
-  private boolean clientKeepAlive;
-  private boolean backendKeepAlive;
-  private int interim;
-  private int status;
 
   private enum Phase {
     NONE,
@@ -67,11 +39,19 @@ final class Exchange {
     RESPONSE
   }
 
-  Exchange(ProxyInstance instance, ClientConnection client, HeadRewriter rewriter, Head request) {
+  /// @param head of the client's present request, whenever there is one
+  Exchange(
+      ProxyInstance instance,
+      ClientConnection client,
+      ClientOutput output,
+      HeadRewriter rewriter,
+      Head head,
+      ByteBufAllocator allocator) {
     this.instance = instance;
     this.client = client;
-    this.rewriter = rewriter;
-    this.request = request;
+    this.output = output;
+    this.request = new ForwardedRequest(head, rewriter, allocator);
+    this.response = new ForwardedResponse(instance, output, rewriter, head);
   }
 
   /// Begins with a request's head and what came of its body.
@@ -79,13 +59,9 @@ final class Exchange {
   /// @param firstBody taken over
   /// @param ended whether that was all
   void begin(ByteBuf firstBody, boolean ended) {
-    this.firstBody = firstBody;
     stamps.reset(instance.nanos());
-    requestEnded = ended;
-    repeatable = ended && !firstBody.isReadable() && isIdempotent();
-    stamped = request.find(HeaderNames.REQUEST) >= 0;
-    answered = false;
-    interim = 0;
+    request.begin(firstBody, ended);
+    response.reset();
     phase = Phase.CONNECTING;
     switch (instance.dispatcher().pick(PickContext.PLAIN)) {
       case NoBackend none -> fail(FailureKind.NO_BACKEND);
@@ -95,15 +71,6 @@ final class Exchange {
         connect(instance.pool(lease.index()).acquire(this));
       }
     }
-  }
-
-  private boolean isIdempotent() {
-    for (AsciiString method : IDEMPOTENT) {
-      if (request.methodIs(method)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private void connect(@Nullable BackendConnection connection) {
@@ -136,20 +103,7 @@ final class Exchange {
 
   private void forward(BackendConnection to) {
     phase = Phase.WAITING;
-    int bytes = firstBody.readableBytes();
-    boolean inline = bytes <= INLINE_BYTES;
-    ByteBuf out = client.allocate(rewriter.room(request) + (inline ? bytes : 0));
-    rewriter.request(request, out);
-    if (inline) {
-      out.writeBytes(firstBody);
-      firstBody.release();
-      to.write(out);
-    } else {
-      to.write(out);
-      to.write(firstBody);
-    }
-    firstBody = Unpooled.EMPTY_BUFFER;
-    to.flush();
+    request.sendTo(to);
     stamps.forwardedNanos = instance.nanos();
     expireAfterRequestBytes(stamps.forwardedNanos);
   }
@@ -158,7 +112,7 @@ final class Exchange {
     Timeouts timeouts = instance.settings().timeouts();
     client.expireAt(
         nowNanos
-            + (requestEnded && phase == Phase.WAITING
+            + (request.ended() && phase == Phase.WAITING
                 ? timeouts.responseHead().toNanos()
                 : timeouts.progress().toNanos()));
   }
@@ -175,20 +129,16 @@ final class Exchange {
 
   /// Bytes that wait for the backend to take them.
   long waitingBytes() {
-    return firstBody.readableBytes() + (backend == null ? 0 : backend.waitingBytes());
+    return request.waitingBytes() + (backend == null ? 0 : backend.waitingBytes());
   }
 
   /// Forwards more of the request's body; takes it over.
   void requestBody(ByteBuf body, boolean ended) {
-    requestEnded = ended;
     if (backend == null) {
       body.release();
       return;
     }
-    backend.write(body);
-    if (ended || backend.isBlocked()) {
-      backend.flush();
-    }
+    request.bodyTo(backend, body, ended);
     expireAfterRequestBytes(instance.nanos());
   }
 
@@ -214,17 +164,12 @@ final class Exchange {
 
   /// Takes what the backend sent.
   void backendRead(ByteBuf in) {
-    ByteBuf head = Unpooled.EMPTY_BUFFER;
-    if (phase != Phase.RESPONSE) {
-      head = responseHead(in);
-      if (phase != Phase.RESPONSE) {
-        in.release();
-        return;
-      }
+    if (phase != Phase.RESPONSE && !headIsComplete(in)) {
+      in.release();
+      return;
     }
     int bytes = response.measure(in);
     if (bytes == BodyFramer.MALFORMED) {
-      head.release();
       in.release();
       fail(FailureKind.BAD_RESPONSE);
       return;
@@ -235,92 +180,37 @@ final class Exchange {
     } else {
       client.expireIn(instance.settings().timeouts().progress().toNanos());
     }
-    answered = true;
-    writeToClient(head, in, bytes);
+    response.write(in, bytes);
     if (ended) {
-      client.responseEnded(clientKeepAlive);
+      client.responseEnded(response.keepsClient());
     } else {
       slowDown();
     }
   }
 
-  // Returns the head as the client gets it, once it is complete, which is when the phase changes. A
-  // failure may begin the client's next exchange in this same object: nothing is touched after it.
-  private ByteBuf responseHead(ByteBuf in) {
+  // A failure may begin the client's next exchange in this same object: nothing is touched after
+  // it.
+  private boolean headIsComplete(ByteBuf in) {
     if (backend == null) {
-      return Unpooled.EMPTY_BUFFER;
+      return false;
     }
-    HeadScanner scanner = backend.scanner();
-    HeadScanner.Result result = scanner.scan(in);
-    while (result == HeadScanner.Result.COMPLETE && scanner.head().status() < 200) {
-      // The proxy offers no upgrade, so nobody may answer that it switches.
-      if (scanner.head().status() == 101 || ++interim > MAX_INTERIM) {
-        result = HeadScanner.Result.MALFORMED;
-      } else {
-        interimHead(scanner.head());
-        scanner.reset();
-        result = scanner.scan(in);
-      }
+    HeadScanner.Result result = response.head(backend.scanner(), in, request, stamps);
+    if (backend == null) {
+      // The client turned out to be gone when it was sent an interim response.
+      response.drop();
+      return false;
     }
     return switch (result) {
-      case INCOMPLETE -> Unpooled.EMPTY_BUFFER;
-      case COMPLETE -> finalHead(scanner.head(), in);
+      case INCOMPLETE -> false;
+      case COMPLETE -> {
+        phase = Phase.RESPONSE;
+        yield true;
+      }
       case MALFORMED -> {
         fail(FailureKind.BAD_RESPONSE);
-        yield Unpooled.EMPTY_BUFFER;
+        yield false;
       }
     };
-  }
-
-  private ByteBuf finalHead(Head head, ByteBuf in) {
-    stamps.returnedNanos = instance.nanos();
-    status = head.status();
-    response.beginResponse(head, request.methodIs(Methods.HEAD));
-    if (response.length() == BodyFramer.Length.CHUNKED && request.minorVersion() == 0) {
-      fail(FailureKind.BAD_RESPONSE);
-      return Unpooled.EMPTY_BUFFER;
-    }
-    phase = Phase.RESPONSE;
-    boolean untilClose = response.length() == BodyFramer.Length.UNTIL_CLOSE;
-    backendKeepAlive = head.keepAlive() && !untilClose;
-    // A request that is still on its way may never end: its connection is not kept.
-    clientKeepAlive = request.keepAlive() && requestEnded && !untilClose && !instance.isDraining();
-    ByteBuf out = client.allocate(rewriter.room(head) + Math.min(in.readableBytes(), INLINE_BYTES));
-    rewriter.response(head, out);
-    client.writeConnectionField(out, clientKeepAlive);
-    if (stamped) {
-      stamps.write(out, instance.number());
-    }
-    out.writeShort(Wire.CRLF);
-    return out;
-  }
-
-  private void interimHead(Head head) {
-    if (request.minorVersion() == 1) {
-      ByteBuf out = client.allocate(rewriter.room(head));
-      rewriter.response(head, out);
-      out.writeShort(Wire.CRLF);
-      client.write(out);
-      client.flush();
-    }
-  }
-
-  private void writeToClient(ByteBuf head, ByteBuf in, int bytes) {
-    if (head.isReadable()) {
-      if (bytes <= INLINE_BYTES) {
-        head.writeBytes(in, bytes);
-        in.release();
-        client.write(head);
-        return;
-      }
-      client.write(head);
-    }
-    if (bytes == in.readableBytes()) {
-      client.write(in);
-    } else {
-      client.write(in.readRetainedSlice(bytes));
-      in.release();
-    }
   }
 
   // The lease ends and the connection is free before the client's bytes are sent: the last byte
@@ -329,9 +219,9 @@ final class Exchange {
     BackendConnection used = backend;
     backend = null;
     phase = Phase.NONE;
-    complete(status >= 500 ? new Outcome.Failed(FailureKind.ERROR_STATUS) : Outcome.SUCCEEDED);
+    complete(response.outcome());
     if (used != null) {
-      if (requestEnded && backendKeepAlive && !extraBytes) {
+      if (request.ended() && response.keepsBackend() && !extraBytes) {
         used.release(instance.nanos());
       } else {
         used.close();
@@ -340,9 +230,9 @@ final class Exchange {
   }
 
   private void slowDown() {
-    if (client.isBlocked()) {
-      client.flush();
-      if (client.isBlocked() && backend != null) {
+    if (output.isBlocked()) {
+      output.flush();
+      if (output.isBlocked() && backend != null) {
         backend.setReading(false);
       }
     }
@@ -350,8 +240,8 @@ final class Exchange {
 
   /// The backend's read is over: what it brought is sent.
   void backendReadComplete() {
-    if (answered) {
-      client.flush();
+    if (response.begun()) {
+      output.flush();
     }
   }
 
@@ -360,18 +250,17 @@ final class Exchange {
   /// @param broken whether it was reset, rather than closed in order
   void backendClosed(BackendConnection closed, boolean broken) {
     backend = null;
-    if (phase == Phase.RESPONSE && response.length() == BodyFramer.Length.UNTIL_CLOSE && !broken) {
+    if (phase == Phase.RESPONSE && response.isUntilClose() && !broken) {
       finish(false);
       client.responseEnded(false);
     } else if (phase == Phase.WAITING
-        && repeatable
+        && request.isRepeatable()
         && closed.wasPooled()
         && !closed.scanner().started()
-        && interim == 0
+        && !response.hadInterim()
         && picked != null) {
       // Closed at the moment of its reuse. Only a new connection is sure not to be in the same
-      // state.
-      repeatable = false;
+      // state, and since that was not pooled, there is one repetition at most.
       phase = Phase.CONNECTING;
       connect(instance.pool(picked.index()).acquireNew(this));
     } else {
@@ -386,11 +275,11 @@ final class Exchange {
       case CONNECTING -> fail(FailureKind.CONNECT_TIMEOUT);
       case WAITING ->
           fail(
-              requestEnded || isBackendBlocked()
+              request.ended() || isBackendBlocked()
                   ? FailureKind.RESPONSE_TIMEOUT
                   : FailureKind.REQUEST_TIMEOUT);
       case RESPONSE -> {
-        if (client.isBlocked()) {
+        if (output.isBlocked()) {
           client.close();
         } else {
           fail(FailureKind.RESPONSE_TIMEOUT);
@@ -403,10 +292,10 @@ final class Exchange {
   void fail(FailureKind kind) {
     String id = picked == null ? "" : picked.backend().id();
     abandon(new Outcome.Failed(kind));
-    if (answered) {
-      client.abort(response.length() == BodyFramer.Length.UNTIL_CLOSE);
+    if (response.begun()) {
+      client.abort(response.isUntilClose());
     } else {
-      client.answer(kind, id, stamped ? stamps : null);
+      client.answer(kind, id, request.wantsStamps() ? stamps : null);
     }
   }
 
@@ -417,8 +306,8 @@ final class Exchange {
 
   private void abandon(Outcome outcome) {
     phase = Phase.NONE;
-    firstBody.release();
-    firstBody = Unpooled.EMPTY_BUFFER;
+    request.drop();
+    response.drop();
     BackendConnection used = backend;
     backend = null;
     complete(outcome);

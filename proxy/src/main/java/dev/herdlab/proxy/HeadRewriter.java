@@ -93,6 +93,16 @@ final class HeadRewriter {
     out.writeBytes(via[head.minorVersion()]);
   }
 
+  /// Appends the field that tells a client what becomes of the connection, where it does not go
+  /// without saying.
+  static void connection(Head request, boolean keepAlive, ByteBuf out) {
+    if (!keepAlive) {
+      out.writeBytes(Wire.CONNECTION_CLOSE);
+    } else if (request.minorVersion() == 0) {
+      out.writeBytes(Wire.CONNECTION_KEEP_ALIVE);
+    }
+  }
+
   // Copies runs of neighbouring fields at once; leaves out hop-by-hop ones and two more.
   private static void fields(Head head, ByteBuf out, KnownField dropped, KnownField alsoDropped) {
     byte[] octets = head.octets();

@@ -117,9 +117,7 @@ final class ProxyInstance {
     }
     // From the end, since closing takes the last one to the place of the closed.
     for (int i = clients.size() - 1; i >= 0; i--) {
-      if (clients.get(i).isIdle()) {
-        clients.get(i).close();
-      }
+      clients.get(i).endIfIdle();
     }
   }
 

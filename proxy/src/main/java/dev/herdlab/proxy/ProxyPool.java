@@ -12,13 +12,7 @@ import dev.herdlab.balancer.ViewSpec;
 import dev.herdlab.transport.Deadline;
 import dev.herdlab.transport.PreciseLoop;
 import io.netty.bootstrap.Bootstrap;
-import io.netty.bootstrap.ServerBootstrap;
-import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.WriteBufferWaterMark;
-import io.netty.channel.socket.SocketChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -39,12 +33,10 @@ public final class ProxyPool implements AutoCloseable {
   private static final Duration CALL_BOUND = Duration.ofSeconds(30);
   private static final Duration WARM_BOUND = Duration.ofSeconds(30);
   private static final Duration DRAIN_STEP = Duration.ofMillis(5);
-  private static final int BACKLOG = 1024;
-  private static final int SMALLEST_READ = 2048;
-  private static final int LARGEST_READ = 64 * 1024;
 
   private final PreciseLoop loop;
   private final ProxySettings settings;
+  private final Sockets sockets;
   private final Counts truth;
   private final List<ProxyInstance> instances = new ArrayList<>();
   private final List<InetSocketAddress> addresses = new ArrayList<>();
@@ -60,36 +52,15 @@ public final class ProxyPool implements AutoCloseable {
   public ProxyPool(PreciseLoop loop, ProxySettings settings, DispatchListener listener) {
     this.loop = loop;
     this.settings = settings;
+    this.sockets = new Sockets(loop, settings);
     BackendSet backends = settings.backendSet();
     this.truth = new Counts(backends);
-    Bootstrap bootstrap = backendBootstrap();
+    Bootstrap bootstrap = sockets.backends();
     Ports.NanoClock clock = () -> loop.nanos() - epochNanos;
     for (int i = 0; i < settings.instances(); i++) {
       instances.add(
           new ProxyInstance(i, loop, settings, bootstrap, backends, truth, clock, listener));
     }
-  }
-
-  private Bootstrap backendBootstrap() {
-    return new Bootstrap()
-        .group(loop.eventLoop())
-        .channel(loop.channelType())
-        .option(ChannelOption.TCP_NODELAY, true)
-        .option(
-            ChannelOption.CONNECT_TIMEOUT_MILLIS,
-            Math.toIntExact(settings.timeouts().connect().toMillis()))
-        .option(ChannelOption.SO_RCVBUF, settings.receiveBufferBytes())
-        .option(ChannelOption.RECVBUF_ALLOCATOR, readSizes())
-        .option(ChannelOption.WRITE_BUFFER_WATER_MARK, waterMark());
-  }
-
-  // Netty's own smallest is 64 bytes: a head that follows short ones would then take several reads.
-  private static AdaptiveRecvByteBufAllocator readSizes() {
-    return new AdaptiveRecvByteBufAllocator(SMALLEST_READ, SMALLEST_READ, LARGEST_READ);
-  }
-
-  private WriteBufferWaterMark waterMark() {
-    return new WriteBufferWaterMark(settings.readAheadBytes() / 2, settings.readAheadBytes());
   }
 
   /// Binds all ports. Not on the loop's thread.
@@ -98,7 +69,7 @@ public final class ProxyPool implements AutoCloseable {
   public void start() throws IOException, InterruptedException {
     for (ProxyInstance instance : instances) {
       int port = settings.port(instance.number());
-      ChannelFuture bound = serverBootstrap(instance).bind(settings.host(), port);
+      ChannelFuture bound = sockets.clients(instance).bind(settings.host(), port);
       if (!bound.await(CALL_BOUND.toMillis()) || !bound.isSuccess()) {
         Throwable cause = bound.cause();
         close();
@@ -115,24 +86,6 @@ public final class ProxyPool implements AutoCloseable {
       loop.execute(() -> instance.listeningOn(bound.channel()));
     }
     loop.execute(this::sweepLater);
-  }
-
-  private ServerBootstrap serverBootstrap(ProxyInstance instance) {
-    return new ServerBootstrap()
-        .group(loop.eventLoop())
-        .channel(loop.serverChannelType())
-        .option(ChannelOption.SO_BACKLOG, BACKLOG)
-        .option(ChannelOption.SO_RCVBUF, settings.receiveBufferBytes())
-        .childOption(ChannelOption.TCP_NODELAY, true)
-        .childOption(ChannelOption.RECVBUF_ALLOCATOR, readSizes())
-        .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, waterMark())
-        .childHandler(
-            new ChannelInitializer<SocketChannel>() {
-              @Override
-              protected void initChannel(SocketChannel channel) {
-                var _ = channel.pipeline().addLast(new ClientConnection(instance, channel));
-              }
-            });
   }
 
   private void sweepLater() {

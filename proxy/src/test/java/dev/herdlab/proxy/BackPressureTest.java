@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,16 +25,17 @@ class BackPressureTest {
   }
 
   // Stuck: over some looks a millisecond apart nothing moved.
-  private static long untilStuck(Fixture proxy, AtomicLong sent) {
+  private static long untilStuck(Fixture proxy, LongSupplier moved) {
     long[] last = {-1, 0};
     long[] most = {0};
     Fixture.eventually(
         "stuck",
         () -> {
           most[0] = Math.max(most[0], proxy.connections().waitingBytes());
-          last[1] = sent.get() == last[0] ? last[1] + 1 : 0;
-          last[0] = sent.get();
-          return last[1] > 200 && sent.get() > 0;
+          long now = moved.getAsLong();
+          last[1] = now == last[0] ? last[1] + 1 : 0;
+          last[0] = now;
+          return last[1] > 200 && now > 0;
         });
     return most[0];
   }
@@ -54,7 +56,7 @@ class BackPressureTest {
         Fixture proxy = Fixture.before(backend);
         RawClient client = new RawClient(proxy.pool.addresses().getFirst(), 32 * 1024)) {
       client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
-      long most = untilStuck(proxy, sent);
+      long most = untilStuck(proxy, sent::get);
       assertThat(sent.get()).isLessThan(TOTAL);
       assertThat(most).isBetween(1L, BOUND);
       // And once it reads, everything comes.
@@ -105,7 +107,7 @@ class BackPressureTest {
                       sent.set(Long.MIN_VALUE);
                     }
                   });
-      long most = untilStuck(proxy, sent);
+      long most = untilStuck(proxy, sent::get);
       assertThat(sent.get()).isLessThan(TOTAL);
       assertThat(most).isBetween(1L, BOUND);
       read.countDown();
@@ -146,12 +148,51 @@ class BackPressureTest {
                         // Closed below, in the middle.
                       }
                     });
-        long most = untilStuck(proxy, sent);
+        long most = untilStuck(proxy, sent::get);
         assertThat(sent.get()).isLessThan(count);
         assertThat(most).isBetween(1L, BOUND);
         answer.countDown();
         for (int i = 0; i < 3000; i++) {
           assertThat(client.receive().status()).isEqualTo(200);
+        }
+        client.leave();
+        sender.join();
+      }
+      proxy.eventuallyIdle();
+    }
+  }
+
+  @Test
+  void aClientThatDoesNotReadItsResponsesIsNotReadWithoutEnd() throws Exception {
+    String body = "b".repeat(1000);
+    RawBackend.Script prompt =
+        (request, exchange) ->
+            exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n" + body);
+    String request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n";
+    int count = 200_000;
+    try (RawBackend backend = new RawBackend(prompt);
+        Fixture proxy = Fixture.before(backend)) {
+      try (RawClient client = new RawClient(proxy.pool.addresses().getFirst(), 32 * 1024)) {
+        Thread sender =
+            Thread.ofVirtual()
+                .start(
+                    () -> {
+                      try {
+                        for (int i = 0; i < count; i += 100) {
+                          client.send(request.repeat(100));
+                        }
+                      } catch (IOException e) {
+                        // Closed below, in the middle.
+                      }
+                    });
+        LongSupplier picks = () -> proxy.onLoop(() -> proxy.pool.dispatcher(0).picks());
+        long most = untilStuck(proxy, picks);
+        long stuckAt = picks.getAsLong();
+        assertThat(stuckAt).isLessThan(count);
+        assertThat(most).isBetween(1L, BOUND);
+        // And once it reads, it is served on, past what was stuck.
+        for (long i = 0; i < stuckAt + 1000; i++) {
+          assertThat(client.receive().body()).isEqualTo(body);
         }
         client.leave();
         sender.join();

@@ -42,7 +42,8 @@ class ProxyPoolTest {
           // everywhere.
         }
       }
-      assertThat(Thread.activeCount()).isEqualTo(threadsBefore);
+      // Less if a thread of an earlier test ended meanwhile.
+      assertThat(Thread.activeCount()).isLessThanOrEqualTo(threadsBefore);
       assertThat(first.requests()).hasSize(64);
       // The warm connections were used, no others opened.
       assertThat(first.connections() + second.connections()).isEqualTo(64 * 2 * 2);
@@ -129,6 +130,45 @@ class ProxyPoolTest {
       RawClient.Response response = busy.receive();
       assertThat(response.status()).isEqualTo(200);
       assertThat(response.value("connection")).isEqualTo("close");
+      assertThat(busy.isClosedByProxy()).isTrue();
+      drain.join();
+      assertThat(proxy.outcomes()).containsExactly(Outcome.SUCCEEDED);
+    }
+  }
+
+  @Test
+  void drainingEndsAConnectionWhoseResponseHadBegun() throws Exception {
+    var release = new CountDownLatch(1);
+    RawBackend.Script half =
+        (request, exchange) -> {
+          exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nha");
+          try {
+            release.await();
+          } catch (InterruptedException e) {
+            throw new IOException(e);
+          }
+          exchange.send("lf");
+        };
+    try (RawBackend backend = new RawBackend(half);
+        Fixture proxy = Fixture.before(backend);
+        RawClient idle = proxy.client();
+        RawClient busy = proxy.client()) {
+      busy.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
+      // The head promises to keep the connection.
+      assertThat(RawBackend.readHead(busy.in())).doesNotContain("connection: close");
+      Thread drain =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try {
+                      proxy.pool.drain(Duration.ofHours(1));
+                    } catch (InterruptedException e) {
+                      throw new IllegalStateException(e);
+                    }
+                  });
+      assertThat(idle.isClosedByProxy()).isTrue();
+      release.countDown();
+      assertThat(busy.in().readNBytes(4)).asString().isEqualTo("half");
       assertThat(busy.isClosedByProxy()).isTrue();
       drain.join();
       assertThat(proxy.outcomes()).containsExactly(Outcome.SUCCEEDED);
