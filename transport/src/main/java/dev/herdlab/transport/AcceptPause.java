@@ -6,6 +6,9 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.internal.logging.InternalLogger;
 import io.netty.util.internal.logging.InternalLoggerFactory;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -33,6 +36,9 @@ public final class AcceptPause extends ChannelInboundHandlerAdapter {
   /// @param who begins each line
   public AcceptPause(String who) {
     this(who, LOG::warn);
+    // java.util.logging loads the time zones from a file with its first line; where that fails for
+    // want of a file descriptor it fails for ever, and takes the loop with it.
+    var _ = "%tc".formatted(ZonedDateTime.ofInstant(Instant.EPOCH, ZoneId.systemDefault()));
   }
 
   AcceptPause(String who, Consumer<String> log) {
@@ -42,13 +48,13 @@ public final class AcceptPause extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    note(cause, context.executor().ticker().nanoTime());
     Channel channel = context.channel();
     if (channel.config().isAutoRead()) {
       channel.config().setAutoRead(false);
       var _ =
           context.executor().schedule(() -> resume(channel), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
     }
+    note(cause, context.executor().ticker().nanoTime());
   }
 
   private static void resume(Channel channel) {
