@@ -3,8 +3,9 @@ package dev.herdlab.lab;
 import dev.herdlab.balancer.Algorithms;
 import dev.herdlab.lab.config.ConfigException;
 import dev.herdlab.lab.config.KeyTable;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
-import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -19,16 +20,21 @@ public final class Main {
 
   /// Runs a command and ends the process with its exit code.
   public static void main(String[] args) {
-    PrintWriter out = writer(System.out);
-    PrintWriter err = writer(System.err);
+    PrintWriter out = writer(FileDescriptor.out);
+    PrintWriter err = writer(FileDescriptor.err);
     int code = commandLine(Host.ofProcess(), out, err).execute(args);
-    out.flush();
+    if (out.checkError()) {
+      err.println("herdlab: stdout: cannot be written to; the output is not complete");
+      code = ExitCode.INTERNAL;
+    }
     err.flush();
     System.exit(code);
   }
 
-  private static PrintWriter writer(PrintStream stream) {
-    return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);
+  /// Not System.out, which keeps errors to itself.
+  private static PrintWriter writer(FileDescriptor descriptor) {
+    return new PrintWriter(
+        new OutputStreamWriter(new FileOutputStream(descriptor), StandardCharsets.UTF_8), true);
   }
 
   /// All commands, writing to `out` and `err`.

@@ -121,13 +121,12 @@ final class RunCommand implements Callable<Integer> {
     // Open until all is printed: Ctrl-C ends the process only after the last words.
     try (Interruption interruption = Interruption.listen()) {
       RunDocument document = document(experiment, err, interruption);
-      boolean printed = print(document, chosen);
-      return printed && notKept.isEmpty() ? exitCode(document) : ExitCode.INTERNAL;
+      print(document, chosen);
+      return notKept.isEmpty() ? exitCode(document) : ExitCode.INTERNAL;
     }
   }
 
-  /// False if stdout takes no more.
-  private boolean print(RunDocument document, Format chosen) {
+  private void print(RunDocument document, Format chosen) {
     PrintWriter stdout = spec.commandLine().getOut();
     if (chosen == Format.JSON) {
       stdout.print(document.toJson());
@@ -136,11 +135,7 @@ final class RunCommand implements Callable<Integer> {
     } else {
       stdout.print(RunText.of(document, host.out() == Host.Device.TERMINAL ? ink() : Ink.PLAIN));
     }
-    if (stdout.checkError()) {
-      spec.commandLine().getErr().println("herdlab: stdout: cannot be written");
-      return false;
-    }
-    return true;
+    stdout.flush();
   }
 
   private Ink ink() {

@@ -133,9 +133,11 @@ public final class Generator implements AutoCloseable {
     try {
       onLoop(
           () -> {
-            if (running != null) {
-              running.stop();
-              running.cut();
+            OpenLoopRun run = running;
+            if (run != null) {
+              // Which may end it, when nothing is in flight.
+              run.stop();
+              run.cut();
             }
             pools.forEach(ConnectionPool::close);
           });

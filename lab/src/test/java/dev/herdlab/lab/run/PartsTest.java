@@ -1,0 +1,146 @@
+package dev.herdlab.lab.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.herdlab.balancer.DispatchLog;
+import dev.herdlab.lab.config.Cell;
+import dev.herdlab.lab.config.CellPlan;
+import dev.herdlab.workload.Trace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What a live run is made of, each for itself.
+final class PartsTest {
+  @TempDir private Path folder;
+
+  private static List<String> events(DispatchLog log) {
+    List<String> events = new ArrayList<>();
+    log.forEach(
+        (kind, proxy, value, argument, nanos) ->
+            events.add(kind + " " + proxy + " " + value + " " + argument + " " + nanos));
+    return events;
+  }
+
+  @Test
+  void dispatchLogComesThroughItsFile() throws IOException {
+    DispatchLog log = new DispatchLog(4);
+    log.append(DispatchLog.Kind.REFRESH, 3, 0, 0, -5);
+    log.append(DispatchLog.Kind.PICK, 3, 15, Long.MAX_VALUE, 7);
+    log.append(DispatchLog.Kind.FAILURE, 0xFF_FFFF, 2, 9, Long.MAX_VALUE);
+    Path file = folder.resolve("log");
+
+    DispatchLogFile.write(log, file);
+
+    assertThat(events(DispatchLogFile.read(file))).hasSize(3).isEqualTo(events(log));
+  }
+
+  @Test
+  void dispatchLogThatIsCutOffIsAnError() throws IOException {
+    DispatchLog log = new DispatchLog(1);
+    log.append(DispatchLog.Kind.PICK, 0, 1, 2, 3);
+    Path file = folder.resolve("log");
+    DispatchLogFile.write(log, file);
+    byte[] bytes = Files.readAllBytes(file);
+
+    Files.write(file, Arrays.copyOf(bytes, bytes.length - 1));
+
+    assertThatThrownBy(() -> DispatchLogFile.read(file)).isInstanceOf(IOException.class);
+  }
+
+  private CellPlan plan(int proxies, int backends) throws IOException {
+    return Live.cell(folder, "proxies=" + proxies, "backends=" + backends).plan();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 16, 1024", "16, 16, 20000", "64, 16, 20000", "1, 1, 300", "64, 64, 100000"})
+  void connectionsFitTheFileLimit(int proxies, int backends, long limit) throws IOException {
+    Sizing sizing = Sizing.of(plan(proxies, backends), limit);
+
+    long sockets =
+        2L * proxies * backends * sizing.upstreamLimit()
+            + 2L * proxies * sizing.clientLimit()
+            + proxies
+            + backends;
+    assertThat(sockets).isLessThan(limit);
+    assertThat(sizing.upstream()).isBetween(1, sizing.upstreamLimit());
+    assertThat(sizing.client()).isBetween(1, sizing.clientLimit());
+  }
+
+  @Test
+  void tooFewFileDescriptorsAreSaidWithWhatIsNeeded() throws IOException {
+    CellPlan plan = plan(64, 64);
+
+    assertThatThrownBy(() -> Sizing.of(plan, 4096))
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            "open files: at most 4096 (expected: 33096 for 64 proxies and 64 backends; see ulimit"
+                + " -n)");
+    assertThat(Sizing.of(plan, 33_096).upstreamLimit()).isEqualTo(2);
+  }
+
+  @Test
+  void burnInTakesItsTimeAndNeverOverloads() throws IOException {
+    Cell cell = Live.cell(folder, "proxies=4", "rho=1.5");
+
+    List<Trace> traces = BurnIn.traces(cell, 2_000_000_000L);
+
+    assertThat(traces).hasSize(3);
+    assertThat(traces.stream().mapToLong(Trace::lastIntendedNanos).sum())
+        .isBetween(1_800_000_000L, 2_200_000_000L);
+    for (Trace trace : traces) {
+      assertThat(trace.proxies()).isEqualTo(4);
+      assertThat(cell.utilisation(trace)).isBetween(0.6, 1.0);
+    }
+    assertThat(traces.get(1).size()).isGreaterThan(4 * traces.get(2).size());
+    assertThat(BurnIn.traces(cell, 0)).isEmpty();
+  }
+
+  @Test
+  void cpuOfThisProcessIsSeenAsItsOwn() {
+    CpuMeter meter = CpuMeter.start(List.of());
+    long until = System.nanoTime() + 200_000_000;
+    long spins = 0;
+    while (System.nanoTime() < until) {
+      spins++;
+    }
+
+    CpuMeter.Reading reading = meter.stop();
+
+    assertThat(spins).isPositive();
+    assertThat(reading.ownCores())
+        .isBetween(0.05, 1.0 + Runtime.getRuntime().availableProcessors());
+    assertThat(reading.othersCores()).isGreaterThanOrEqualTo(0);
+  }
+
+  @Test
+  void hiccupMonitorEnds() throws InterruptedException {
+    HiccupMonitor monitor = new HiccupMonitor();
+    monitor.start();
+    LockSupport.parkNanos(20_000_000);
+
+    long longest = monitor.stop();
+
+    assertThat(longest).isGreaterThanOrEqualTo(0).isLessThan(60_000_000_000L);
+    assertThat(Thread.getAllStackTraces().keySet())
+        .noneMatch(thread -> thread.getName().equals("herdlab-hiccup"));
+  }
+
+  @Test
+  void collectionsAreTimed() {
+    GcMeter meter = new GcMeter();
+
+    System.gc();
+
+    assertThat(meter.nanos()).isBetween(0L, 60_000_000_000L);
+  }
+}
