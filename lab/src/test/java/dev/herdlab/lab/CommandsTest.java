@@ -1,8 +1,10 @@
 package dev.herdlab.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.herdlab.workload.Trace;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -10,6 +12,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -126,6 +129,83 @@ class CommandsTest {
                 + " (expected: requests: 2 and proxies: 2 or more beside it, as in the trace, not"
                 + " 5000 and 1)");
     assertThat(taken.exitCode()).isZero();
+  }
+
+  @Test
+  void traceOfAnotherUnitIsWarnedOf() throws IOException {
+    Path trace = folder.resolve("trace.csv.gz");
+    Trace.of(1, new long[] {10, 20}, new int[2], new long[] {1_000_000, 1_000_000}).write(trace);
+    String[] arguments = {
+      "run",
+      "--model",
+      "--set",
+      "trace=" + trace,
+      "--set",
+      "requests=2",
+      "--set",
+      "warmup=0",
+      "--set",
+      "view=local",
+      "--set",
+      "algorithm=p2c",
+      "--set",
+      "proxies=3"
+    };
+
+    Program warned = Program.run(arguments);
+    Program fitting = Program.run(Map.of("HERDLAB_UNIT", "1ms"), arguments);
+
+    assertThat(warned.exitCode()).isZero();
+    assertThat(warned.err())
+        .isEqualToIgnoringNewLines(
+            "herdlab: warning: --set trace: "
+                + trace
+                + ": its mean service time is 0.100 units of 10000000 ns (expected: about 1.00, as"
+                + " the law says; is the unit the trace's?)");
+    assertThat(fitting.err()).isEmpty();
+  }
+
+  @Test
+  void traceNamesACellThatIsThere() throws IOException {
+    Path trace = folder.resolve("requests.csv.gz");
+    Files.copy(requestsOfTwoCells(), trace);
+
+    assertThat(Program.run("run", "--model", "--set", "trace=" + trace + "#3").err())
+        .isEqualToIgnoringNewLines(
+            "herdlab: --set trace: trace " + trace + ":4: end of file (expected: lines of cell 3)");
+    assertThat(Program.run("run", "--model", "--set", "trace=" + trace + "#0").err())
+        .isEqualToIgnoringNewLines(
+            "herdlab: --set trace: "
+                + trace
+                + "#0 (expected: the path of a file, e.g. requests.csv.gz or requests.csv.gz#2)");
+  }
+
+  private Path requestsOfTwoCells() throws IOException {
+    Path file = folder.resolve("two.csv.gz");
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
+      out.write(
+          "i,intended_ns,proxy,service_ns,cell\n0,10,0,5,1\n0,20,1,5,2\n"
+              .getBytes(StandardCharsets.US_ASCII));
+    }
+    return file;
+  }
+
+  @Test
+  void modelResultsThatCannotBeWrittenArePrintedAllTheSame() throws IOException {
+    assumeTrue(Files.exists(Path.of("/dev/full")));
+    Path out = Files.createDirectory(folder.resolve("out"));
+    Path summary = Files.createSymbolicLink(out.resolve("summary.json"), Path.of("/dev/full"));
+
+    Program program =
+        Program.run(
+            "run", "--model", "--format", "json", "--out", out.toString(), "--set", "requests=400");
+
+    Files.delete(summary);
+    assertThat(program.exitCode()).isEqualTo(1);
+    assertThat(new ObjectMapper().readTree(program.out()).get("cells")).hasSize(8);
+    assertThat(program.err())
+        .startsWith("herdlab: " + out + ": results not written: ")
+        .hasLineCount(1);
   }
 
   @Test

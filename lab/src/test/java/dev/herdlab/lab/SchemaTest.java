@@ -101,6 +101,11 @@ class SchemaTest {
   }
 
   @Test
+  void runWithoutNumbersFitsItsSchema() throws IOException {
+    assertThat(errors("run", json(Samples.withoutNumbers().toJson()))).isEmpty();
+  }
+
+  @Test
   void runSchemaRefusesACellWithoutItsVerdict() throws IOException {
     JsonNode run = json(Samples.run().toJson());
     ((ObjectNode) run.get("cells").get(0)).remove("verdict");

@@ -181,4 +181,17 @@ class RunLogTest {
         .isThrownBy(() -> RunLog.read(file, 1))
         .withMessage(file + ":" + message);
   }
+
+  @Test
+  void theFileIsWholeAfterEachCell() throws IOException {
+    Path file = folder.resolve("requests.csv.gz");
+    try (RunLogWriter out = RunLogWriter.create(file)) {
+      assertThat(RunLog.read(file, 1).entries()).isEmpty();
+      out.append(1, TRACE, LOG);
+      assertThat(RunLog.read(file, 1)).isEqualTo(LOG);
+      out.append(2, TRACE, LOG);
+      assertThat(RunLog.read(file, 2)).isEqualTo(LOG);
+    }
+    assertThat(RunLog.read(file, 1)).isEqualTo(LOG);
+  }
 }

@@ -213,4 +213,18 @@ class TraceTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Trace.of(1, new long[] {1}, new int[] {}, new long[] {1}));
   }
+
+  @Test
+  void mayHaveProxiesThatGetNoRequest() {
+    Trace two = Trace.of(2, new long[] {1, 2}, new int[] {0, 1}, new long[] {3, 4});
+
+    Trace four = two.withProxies(4);
+
+    assertThat(four.proxies()).isEqualTo(4);
+    assertThat(four.sha256()).isEqualTo(two.sha256());
+    assertThat(four.withProxies(2).proxies()).isEqualTo(2);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> two.withProxies(1))
+        .withMessage("proxies: 1 (expected: >= 2, which occur)");
+  }
 }

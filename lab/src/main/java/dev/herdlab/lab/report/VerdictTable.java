@@ -98,6 +98,6 @@ final class VerdictTable {
   }
 
   private static String number(double value) {
-    return String.format(Locale.ROOT, "%.2f", value);
+    return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.2f", value);
   }
 }

@@ -12,8 +12,8 @@ import dev.herdlab.balancer.Ports;
 import dev.herdlab.balancer.View;
 import java.util.List;
 
-/// A known bug: looks at all backends, then flips a coin between the best two, under the name of p2c. For the
-/// self-test.
+/// A known bug: looks at all backends, then flips a coin between the best two, under the name of
+/// p2c. For the self-test.
 ///
 /// Owner thread: its dispatcher's. Source: sozu-proxy/sozu#1411.
 final class BestTwoCoin implements LoadBalancer {

@@ -6,9 +6,9 @@ import dev.herdlab.workload.ServiceLaw;
 import dev.herdlab.workload.Trace;
 import java.util.List;
 
-/// The load that lets the JIT compile before a clock starts: first at half the run's rate, while code is cold
-/// and would fall behind; then, with services scaled down, at several times it, so that every path is taken often
-/// enough for the optimising compiler; last at the run's own.
+/// The load that lets the JIT compile before a clock starts: first at half the run's rate, while
+/// code is cold and would fall behind; then, with services scaled down, at several times it, so
+/// that every path is taken often enough for the optimising compiler; last at the run's own.
 ///
 /// Owner thread: any (no state).
 final class BurnIn {
@@ -38,8 +38,7 @@ final class BurnIn {
   }
 
   private static Trace trace(Cell cell, Stage stage, long lengthNanos) {
-    double perUnit =
-        cell.plan().arrivalsPerUnit() * Math.min(1, HIGHEST_RHO / cell.plan().rho());
+    double perUnit = cell.plan().arrivalsPerUnit() * Math.min(1, HIGHEST_RHO / cell.plan().rho());
     double ratePerSecond = perUnit * NANOS_PER_SECOND / cell.plan().unitNanos();
     double rate = Math.min(FASTEST_PER_SECOND, ratePerSecond * stage.speedup());
     long unitNanos = Math.max(1, Math.round(perUnit * NANOS_PER_SECOND / rate));

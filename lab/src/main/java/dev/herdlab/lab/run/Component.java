@@ -4,7 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.Map;
 
-/// One component in a process of its own: starts, says that it is ready, does what it is told, ends.
+/// One component in a process of its own: starts, says that it is ready, does what it is told,
+/// ends.
 ///
 /// Owner thread: the process's main one.
 interface Component extends AutoCloseable {

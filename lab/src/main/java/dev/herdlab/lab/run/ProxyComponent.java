@@ -25,9 +25,9 @@ import java.util.concurrent.Callable;
 
 /// The proxies as a process: `herdlab proxy`.
 ///
-/// Commands: `warm` opens upstream connections; `install` (`algorithm`, `view`, `unit_ns`, `seed`, `epoch_ns`)
-/// replaces the balancers and forgets the log; `log` (`file`) hands over what the balancers saw since and says
-/// what is in flight. Owner thread: the process's main one.
+/// Commands: `warm` opens upstream connections; `install` (`algorithm`, `view`, `unit_ns`, `seed`,
+/// `epoch_ns`) replaces the balancers and forgets the log; `log` (`file`) hands over what the
+/// balancers saw since and says what is in flight. Owner thread: the process's main one.
 public final class ProxyComponent implements Component {
   private static final Duration BOUND = Duration.ofSeconds(10);
 
@@ -91,8 +91,7 @@ public final class ProxyComponent implements Component {
     }
     return ProxySettings.of(settings.get(ComponentKeys.HOST), instances, backends(settings))
         .withPorts(
-            ComponentLists.each(
-                settings, ComponentKeys.PORTS, instances, "one for each instance"))
+            ComponentLists.each(settings, ComponentKeys.PORTS, instances, "one for each instance"))
         .withPool(new PoolSettings(warm, settings.get(ComponentKeys.POOL_CAP)))
         .withTimeouts(
             Timeouts.DEFAULT
@@ -103,8 +102,7 @@ public final class ProxyComponent implements Component {
   private static List<BackendAddress> backends(Settings settings) {
     List<String> texts = settings.list(ComponentKeys.BACKENDS);
     List<Integer> weights =
-        ComponentLists.each(
-            settings, ComponentKeys.WEIGHTS, texts.size(), "one for each backend");
+        ComponentLists.each(settings, ComponentKeys.WEIGHTS, texts.size(), "one for each backend");
     List<BackendAddress> backends = new ArrayList<>();
     for (int i = 0; i < texts.size(); i++) {
       int equals = texts.get(i).indexOf('=');

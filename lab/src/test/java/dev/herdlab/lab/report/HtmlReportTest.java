@@ -103,4 +103,14 @@ class HtmlReportTest {
         .isInstanceOf(ConfigException.class)
         .hasMessage(folder.resolve("summary.json") + ": format: other/1 (expected: herdlab.run/1)");
   }
+
+  @Test
+  void whatHasNoNumberIsLeftOut() {
+    String html = HtmlReport.of(Samples.withoutNumbers(), List.of());
+
+    assertThat(html)
+        .doesNotContain("NaN")
+        .contains("1 of 3 cells are valid")
+        .contains("The attempt broke off: proxy process: ended with exit code 137");
+  }
 }

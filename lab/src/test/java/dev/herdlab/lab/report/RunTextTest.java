@@ -3,6 +3,7 @@ package dev.herdlab.lab.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.herdlab.lab.result.CellResult;
+import dev.herdlab.simulator.Quantiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -118,5 +119,55 @@ class RunTextTest {
     assertThat(RunText.of(model, Ink.PLAIN))
         .contains("  4 least-conn, shared-stale(refresh=4), k=16")
         .doesNotContain("measured:");
+  }
+
+  @Test
+  void whatHasNoNumberIsADashAndSaysWhy() {
+    String text = RunText.of(Samples.withoutNumbers(), Ink.PLAIN);
+
+    assertThat(text)
+        .doesNotContain("NaN")
+        .contains("cell 2 is not valid:\n  - All failed.")
+        .contains("cell 3 is not valid:\n  - The attempt broke off: proxy process: ended with")
+        .contains("2 of 3 cells are not valid")
+        .contains("measured       -");
+  }
+
+  @Test
+  void whatHasNoNumberIsNullInJson() {
+    RunDocument run = Samples.withoutNumbers();
+    String json = run.toJson();
+
+    assertThat(json).doesNotContain("NaN").contains("\"p50\" : null");
+    RunDocument again = RunDocument.fromJson(json);
+    assertThat(again.cells()).isEqualTo(run.cells());
+  }
+
+  @Test
+  void oneSeedHasNoInterval() {
+    CellResult.LongModel one =
+        new CellResult.LongModel(
+            500,
+            1,
+            new Quantiles(1, 2, 3, 1),
+            new Quantiles(Double.NaN, Double.NaN, Double.NaN, Double.NaN));
+    CellResult cell = Samples.run().cells().getFirst();
+    RunDocument run =
+        new RunDocument(
+            "m",
+            "",
+            Map.of(),
+            List.of(
+                new CellResult(
+                    cell.plan(),
+                    0.8,
+                    cell.traceSha256(),
+                    Optional.empty(),
+                    Optional.of(one),
+                    List.of())));
+
+    assertThat(run.toJson()).doesNotContain("half_width");
+    assertThat(RunDocument.fromJson(run.toJson()).cells()).isEqualTo(run.cells());
+    assertThat(RunText.of(run, Ink.PLAIN)).doesNotContain("±");
   }
 }

@@ -63,6 +63,48 @@ public final class Samples {
         view);
   }
 
+  /// A cell in which every request failed, and one of which no attempt came to its end.
+  public static RunDocument withoutNumbers() {
+    CellResult sound = cell("p2c", "local", 1, 6, List.of("All failed."));
+    Quantiles none = new Quantiles(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+    CellResult.Spread spread = new CellResult.Spread(Double.NaN, Double.NaN, false);
+    CellResult.Comparison failed =
+        new CellResult.Comparison(
+            none,
+            none,
+            none,
+            new CellResult.Excess(Double.NaN, Double.NaN, 0),
+            new CellResult.Twin(20, spread, spread, spread, spread),
+            new CellResult.Audit(5000, 0),
+            Map.of(),
+            new CellResult.Instrument(0, 0, 0, Double.NaN, 0.4, 0, 1, "default"),
+            new CellResult.Accounting(5000, 0, Map.of("connect-failed", 5000L)),
+            new CellResult.Herding(0.12, 0.13),
+            new CellResult.Verdict(List.of("All failed.")));
+    CellResult.Attempt broken =
+        CellResult.Attempt.broken("proxy process: ended with exit code 137");
+    return new RunDocument(
+        "bad",
+        "",
+        Map.of(),
+        List.of(
+            cell("round-robin", "local", 1, 6, List.of()),
+            new CellResult(
+                sound.plan(),
+                sound.utilisation(),
+                sound.traceSha256(),
+                Optional.of(failed),
+                Optional.empty(),
+                List.of(new CellResult.Attempt(none, failed.verdict()))),
+            new CellResult(
+                plan("least-conn", "local", 1),
+                0.8,
+                sound.traceSha256(),
+                Optional.empty(),
+                sound.model(),
+                List.of(broken, broken))));
+  }
+
   /// A cell whose quantiles follow from its p99.
   static CellResult cell(
       String algorithm, String view, int proxies, double p99, List<String> reasons) {
