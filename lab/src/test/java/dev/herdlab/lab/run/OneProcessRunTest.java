@@ -101,15 +101,16 @@ final class OneProcessRunTest {
     Path out = folder.resolve("out");
     RunDocument first = run(Live.experiment(folder, "seeds=7,8", "proxies=2"), out);
 
-    RunDocument second =
-        run(
-            Live.experiment(
-                folder,
-                "trace=" + out.resolve("requests.csv.gz") + "#2",
-                "proxies=3", // the third gets no request
-                "algorithm=least-conn"),
-            folder.resolve("again"));
+    Experiment replaying =
+        Live.experiment(
+            folder,
+            "trace=" + out.resolve("requests.csv.gz") + "#2",
+            "proxies=3", // the third gets no request
+            "algorithm=least-conn");
+    RunDocument second = run(replaying, folder.resolve("again"));
 
+    Cell cell = Cell.of(replaying.cells().getFirst(), replaying.algorithms());
+    assertThat(replaying.trace(cell).proxies()).isEqualTo(3);
     Live.assertSound(second);
     assertThat(second.cells().getFirst().traceSha256())
         .isEqualTo(first.cells().get(1).traceSha256())
