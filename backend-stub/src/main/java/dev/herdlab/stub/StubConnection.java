@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
 /// writes the answer.
 ///
 /// A request that was sent ahead is looked at once its predecessor is answered, and arrives then;
-/// so answers are in order. A client that closes, or half-closes, gives up its request. Owner
-/// thread: the pool's loop.
+/// so answers are in order. A client that does not read its answers is not read either, once as
+/// much of them waits as may wait. A client that closes, or half-closes, gives up its request.
+/// Owner thread: the pool's loop.
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes come to exceptionCaught
 final class StubConnection extends ChannelInboundHandlerAdapter {
   private static final AsciiString HEAD = AsciiString.cached("HEAD");
@@ -104,20 +105,53 @@ final class StubConnection extends ChannelInboundHandlerAdapter {
 
   // Takes over the buffer.
   private void read(ByteBuf in) {
-    while (in.isReadable() && (state == State.HEAD || state == State.BODY)) {
+    while (in.isReadable() && accepts()) {
       if (state == State.HEAD) {
         readHead(in);
       } else {
         readBody(in);
       }
     }
-    if (state != State.SERVED || !in.isReadable()) {
+    if (in.isReadable() && state != State.ENDED) {
+      ahead = in;
+    } else {
       in.release();
-      return;
     }
-    ahead = in;
-    if (in.readableBytes() > server.settings().readAheadBytes()) {
-      channel.config().setAutoRead(false);
+    updateReading();
+  }
+
+  private boolean accepts() {
+    return (state == State.HEAD || state == State.BODY) && channel.isWritable();
+  }
+
+  // What comes after the last answer is read, to be dropped.
+  private void updateReading() {
+    boolean reading =
+        state == State.ENDED
+            || (channel.isWritable()
+                && ahead.readableBytes() <= server.settings().readAheadBytes());
+    if (channel.isActive() && channel.config().isAutoRead() != reading) {
+      channel.config().setAutoRead(reading);
+    }
+  }
+
+  private void resume() {
+    if (ahead.isReadable()) {
+      ByteBuf next = ahead;
+      ahead = Unpooled.EMPTY_BUFFER;
+      read(next);
+    } else {
+      updateReading();
+    }
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    if (channel.isWritable()) {
+      // Not at once: this may be called from within a write.
+      server.loop().execute(this::resume);
+    } else {
+      updateReading();
     }
   }
 
@@ -206,14 +240,7 @@ final class StubConnection extends ChannelInboundHandlerAdapter {
                 answerBody,
                 afterAnswer),
         afterAnswer);
-    if (ahead.isReadable()) {
-      ByteBuf next = ahead;
-      ahead = Unpooled.EMPTY_BUFFER;
-      read(next);
-    }
-    if (!ahead.isReadable()) {
-      channel.config().setAutoRead(true);
-    }
+    resume();
   }
 
   /// Closes the socket; the request, if there is one, is given up.

@@ -183,6 +183,21 @@ class ProtocolTest {
     }
   }
 
+  @Test
+  void servesNoFurtherAheadThanItsClientReads() throws Exception {
+    int requests = 100;
+    StubSettings settings = StubFixture.settings(1).withBounds(1_000_000, 100, 64 * 1024);
+    try (StubFixture stub = new StubFixture(settings)) {
+      RawClient client = stub.client().write(get(0).repeat(requests));
+      long reading = System.nanoTime();
+      for (int i = 1; i < requests; i++) {
+        client.read();
+      }
+      // A hundred megabytes fit into no socket's buffers.
+      assertThat(client.read().stamps().received()).isGreaterThan(reading);
+    }
+  }
+
   private static void writeMany(RawClient client, int requests) {
     try {
       client.write(get(0).repeat(requests));
