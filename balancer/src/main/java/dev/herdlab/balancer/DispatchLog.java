@@ -8,7 +8,7 @@ import java.util.Arrays;
 ///
 /// Three longs an event, grown by doubling. Cost: O(1) amortised, no allocation but the growth.
 /// Owner thread: the dispatchers'; read by others only once they have stopped.
-@SuppressWarnings("EnumOrdinal") // packed and unpacked by this class alone
+@SuppressWarnings("EnumOrdinal") // numbers, in files too, are read by the build that wrote them
 public final class DispatchLog implements DispatchListener {
   private static final int WORDS = 3;
   private static final Kind[] KINDS = Kind.values();

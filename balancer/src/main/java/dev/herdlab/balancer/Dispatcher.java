@@ -82,6 +82,13 @@ public final class Dispatcher {
     balancer = algorithm.create(backends, view, ports);
   }
 
+  /// Takes the balancer out again: every pick is refused until the next [#install]. The old one is
+  /// treated as at a replacement.
+  public void uninstall() {
+    installs++;
+    balancer = LoadBalancer.NONE;
+  }
+
   private Ports.Timer untilReplaced(Ports.Timer timer) {
     long install = installs;
     return (delayNanos, task) ->
@@ -164,7 +171,10 @@ public final class Dispatcher {
     own.lower(picked);
     truth.lower(picked);
     view.completed(picked);
-    picked.balancer().completed(picked, outcome);
-    listener.completed(proxy, picked, outcome, nowNanos);
+    try {
+      picked.balancer().completed(picked, outcome);
+    } finally {
+      listener.completed(proxy, picked, outcome, nowNanos);
+    }
   }
 }

@@ -7,7 +7,7 @@ import java.util.Locale;
 public enum FailureKind {
   /// The balancer had nothing to pick from.
   NO_BACKEND(503),
-  /// The pool of upstream connections was at its cap: the run is not valid, since a queue would
+  /// The pool of connections to backends was at its cap: the run is not valid, since a queue would
   /// hide here.
   POOL_EXHAUSTED(503),
   /// The backend refused the connection or could not be reached.

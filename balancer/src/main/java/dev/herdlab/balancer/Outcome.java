@@ -14,6 +14,7 @@ public sealed interface Outcome {
   /// The request failed; its latency says little about the backend's speed.
   record Failed(FailureKind kind) implements Outcome {}
 
-  /// The client left, or nobody waits for the answer any more; says nothing about the backend.
+  /// The client left or is at fault, or nobody waits for the answer any more; says nothing about
+  /// the backend.
   record Cancelled() implements Outcome {}
 }

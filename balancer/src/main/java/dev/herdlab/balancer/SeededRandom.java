@@ -2,6 +2,8 @@ package dev.herdlab.balancer;
 
 /// Coins from a stream keyed by (seed, purpose, index): SplitMix64, the same numbers on every JDK.
 ///
+/// The same generator as `RandomStream` of the module workload, which this one must not depend on.
+///
 /// Cost: about 2 ns a draw. Owner thread: its user's.
 /// Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.
 public final class SeededRandom implements Ports.RandomSource {

@@ -190,6 +190,22 @@ final class DispatcherTest {
   }
 
   @Test
+  void withoutItsBalancerItRefusesPicksAndFiresNoTimer() {
+    Recorder out = installPickingFirst();
+    Picked early = proxy.pick();
+    List<String> fired = new ArrayList<>();
+    out.ports.timer().schedule(10, () -> fired.add("out"));
+    proxy.dispatcher.uninstall();
+    proxy.timers.forEach(Runnable::run);
+
+    assertThat(fired).isEmpty();
+    assertThat(proxy.dispatcher.pick(PickContext.PLAIN)).isInstanceOf(NoBackend.class);
+    early.complete(Outcome.CANCELLED);
+    assertThat(out.heard).hasSize(2);
+    assertThat(proxy.truth.total()).isZero();
+  }
+
+  @Test
   void leaseFromAnOlderSetLowersItsBackendWhereItNowStands() {
     Picked onA = proxy.pick();
     proxy.update(abc.next(OneProxy.named("cba")));

@@ -107,8 +107,7 @@ final class PowerOfChoicesTest extends AlgorithmContract {
   @Test
   void randomTiesAreUniformOverTheDraws() {
     // Of three distinct draws, those on the two idle backends are equal; given that both were
-    // drawn,
-    // in whatever order, each is taken half the time.
+    // drawn, in whatever order, each is taken half the time.
     Map<Pick, Double> picks =
         picks(3, PowerOfChoices.Draws.DISTINCT, PowerOfChoices.Ties.RANDOM, 0, 5, 0, 5);
     Map<Pick, Double> tied = new TreeMap<>(picks);

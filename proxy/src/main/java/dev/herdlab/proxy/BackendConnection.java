@@ -181,7 +181,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
       state = State.BUSY;
       exchange.connected();
     } else {
-      release(System.nanoTime());
+      release(pool.nanos());
       if (warmed != null) {
         warmed.complete(null);
       }

@@ -1,8 +1,8 @@
 package dev.herdlab.proxy;
 
+import dev.herdlab.transport.PreciseLoop;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.EventLoop;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// Cost: acquire and release O(1); the loss of an idle connection O(idle). Owner thread: its
 /// loop's.
 final class BackendPool {
+  private final PreciseLoop loop;
   private final Bootstrap bootstrap;
-  private final EventLoop loop;
   private final InetSocketAddress address;
   private final ProxySettings settings;
   private BackendConnection[] idle = new BackendConnection[4];
@@ -23,9 +23,10 @@ final class BackendPool {
   private int open;
   private boolean closed;
 
-  BackendPool(Bootstrap bootstrap, InetSocketAddress address, ProxySettings settings) {
+  BackendPool(
+      PreciseLoop loop, Bootstrap bootstrap, InetSocketAddress address, ProxySettings settings) {
+    this.loop = loop;
     this.bootstrap = bootstrap;
-    this.loop = bootstrap.config().group().next();
     this.address = address;
     this.settings = settings;
   }
@@ -71,6 +72,11 @@ final class BackendPool {
                 loop.execute(() -> connection.failed(cause));
               }
             });
+  }
+
+  /// The clock that idle times are on.
+  long nanos() {
+    return loop.nanos();
   }
 
   /// Takes back a connection that may be used again.

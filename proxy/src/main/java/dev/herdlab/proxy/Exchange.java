@@ -158,6 +158,8 @@ final class Exchange {
   void clientWritable() {
     if (backend != null) {
       backend.setReading(true);
+    }
+    if (phase == Phase.RESPONSE) {
       client.expireIn(instance.settings().timeouts().progress().toNanos());
     }
   }
@@ -291,12 +293,20 @@ final class Exchange {
   /// Ends the exchange with a failure, which the client is told if it still can be.
   void fail(FailureKind kind) {
     String id = picked == null ? "" : picked.backend().id();
-    abandon(new Outcome.Failed(kind));
+    abandon(outcome(kind));
     if (response.begun()) {
       client.abort(response.isUntilClose());
     } else {
       client.answer(kind, id, request.wantsStamps() ? stamps : null);
     }
+  }
+
+  // A client's own fault says nothing about the backend.
+  private static Outcome outcome(FailureKind kind) {
+    return switch (kind) {
+      case BAD_REQUEST, REQUEST_TIMEOUT -> Outcome.CANCELLED;
+      default -> new Outcome.Failed(kind);
+    };
   }
 
   /// Ends the exchange, if there is one, because the client is gone.
@@ -316,11 +326,17 @@ final class Exchange {
     }
   }
 
+  // The count is lowered before the balancer hears of it: one that throws is logged, and neither
+  // side of the exchange suffers.
   private void complete(Outcome outcome) {
     Picked lease = picked;
     if (lease != null) {
       picked = null;
-      lease.complete(outcome);
+      try {
+        lease.complete(outcome);
+      } catch (Throwable e) {
+        Log.unexpected("balancer", e);
+      }
     }
   }
 }

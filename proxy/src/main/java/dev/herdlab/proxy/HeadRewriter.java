@@ -3,21 +3,42 @@ package dev.herdlab.proxy;
 import dev.herdlab.transport.Head;
 import dev.herdlab.transport.KnownField;
 import io.netty.buffer.ByteBuf;
+import java.util.EnumSet;
+import java.util.Set;
 
 /// Writes the heads that one client's connection passes on: hop-by-hop fields and those that
-/// `Connection` lists are left out, `Via` and `X-Forwarded-For` are added, everything else stays as
-/// it came.
+/// `Connection` lists are left out, and of a response what only a proxy may say of itself; `Via`
+/// and `X-Forwarded-For` are added, everything else stays as it came.
 ///
 /// A request of a 1.0 client goes on as 1.0, so that the backend sends no chunks, which that client
 /// could not read; a purposeful downgrade in the words of RFC 9110 section 2.5.
 ///
 /// Cost: a few block copies; no allocation. Owner thread: its connection's. Source: RFC 9110
-/// sections 7.6.1 and 7.6.3; RFC 9112 sections 3.2.2 and 9.
+/// sections 7.6.1 and 7.6.3; RFC 9112 sections 3.2.2, 3.2.4 and 9.
 final class HeadRewriter {
   private static final byte[] ONE_DOT_ONE = Wire.ascii(" HTTP/1.1\r\n");
   private static final byte[] ONE_DOT_ZERO = Wire.ascii(" HTTP/1.0\r\nconnection: keep-alive\r\n");
   // Room for what is added to a head: status line, stamps, Via and the rest.
   private static final int ADDED_BYTES = 512;
+
+  // What is left out beside the hop-by-hop fields.
+  private static final Set<KnownField> OF_REQUEST = EnumSet.of(KnownField.X_FORWARDED_FOR);
+  private static final Set<KnownField> OF_ABSOLUTE_REQUEST =
+      EnumSet.of(KnownField.X_FORWARDED_FOR, KnownField.HOST);
+  private static final Set<KnownField> OF_RESPONSE =
+      EnumSet.of(
+          KnownField.X_HERDLAB_CAUSE,
+          KnownField.X_HERDLAB_PROXY,
+          KnownField.X_HERDLAB_PROXY_STAMPS);
+  // RFC 9112 section 6: neither of the last two may stand in a response that has no body by its
+  // status.
+  private static final Set<KnownField> OF_RESPONSE_WITHOUT_BODY =
+      EnumSet.of(
+          KnownField.X_HERDLAB_CAUSE,
+          KnownField.X_HERDLAB_PROXY,
+          KnownField.X_HERDLAB_PROXY_STAMPS,
+          KnownField.CONTENT_LENGTH,
+          KnownField.TRANSFER_ENCODING);
 
   private final byte[][] via;
   private final byte[] clientAddress;
@@ -40,15 +61,13 @@ final class HeadRewriter {
   /// Appends the request's head as the backend gets it.
   void request(Head head, ByteBuf out) {
     byte[] octets = head.octets();
-    KnownField dropped = KnownField.X_FORWARDED_FOR;
     if (head.authorityStart() < 0) {
       out.writeBytes(octets, head.methodStart(), head.targetEnd() - head.methodStart());
       out.writeBytes(head.minorVersion() == 1 ? ONE_DOT_ONE : ONE_DOT_ZERO);
     } else {
       originForm(head, out);
-      dropped = KnownField.HOST;
     }
-    fields(head, out, KnownField.X_FORWARDED_FOR, dropped);
+    fields(head, out, head.authorityStart() < 0 ? OF_REQUEST : OF_ABSOLUTE_REQUEST);
     out.writeBytes(via[head.minorVersion()]);
     out.writeBytes(Wire.X_FORWARDED_FOR);
     forwardedFor(head, out);
@@ -63,7 +82,9 @@ final class HeadRewriter {
     int path = head.authorityEnd();
     out.writeBytes(octets, head.methodStart(), head.methodEnd() - head.methodStart());
     out.writeByte(' ');
-    if (path == head.targetEnd() || octets[path] != '/') {
+    if (path == head.targetEnd()) {
+      out.writeByte(head.methodIs(Methods.OPTIONS) ? '*' : '/');
+    } else if (octets[path] != '/') {
       out.writeByte('/');
     }
     out.writeBytes(octets, path, head.targetEnd() - path);
@@ -84,12 +105,7 @@ final class HeadRewriter {
     out.writeByte(' ');
     out.writeBytes(head.octets(), head.reasonStart(), head.reasonEnd() - head.reasonStart());
     out.writeShort(Wire.CRLF);
-    if (status < 200 || status == 204) {
-      // RFC 9112 section 6: neither field may stand here.
-      fields(head, out, KnownField.CONTENT_LENGTH, KnownField.TRANSFER_ENCODING);
-    } else {
-      fields(head, out, KnownField.CONNECTION, KnownField.CONNECTION);
-    }
+    fields(head, out, status < 200 || status == 204 ? OF_RESPONSE_WITHOUT_BODY : OF_RESPONSE);
     out.writeBytes(via[head.minorVersion()]);
   }
 
@@ -103,13 +119,12 @@ final class HeadRewriter {
     }
   }
 
-  // Copies runs of neighbouring fields at once; leaves out hop-by-hop ones and two more.
-  private static void fields(Head head, ByteBuf out, KnownField dropped, KnownField alsoDropped) {
+  // Copies runs of neighbouring fields at once; leaves out hop-by-hop ones too.
+  private static void fields(Head head, ByteBuf out, Set<KnownField> dropped) {
     byte[] octets = head.octets();
     int run = -1;
     for (int i = 0; i < head.fields(); i++) {
-      KnownField known = head.known(i);
-      if (known == dropped || known == alsoDropped || head.endsAtHop(i)) {
+      if (dropped.contains(head.known(i)) || head.endsAtHop(i)) {
         if (run >= 0) {
           out.writeBytes(octets, run, head.nameStart(i) - run);
           run = -1;

@@ -40,7 +40,7 @@ final class ProxyInstance {
     this.dispatcher = new Dispatcher(number, backends, truth, clock, listener);
     this.pools = new BackendPool[settings.backends().size()];
     for (int i = 0; i < pools.length; i++) {
-      pools[i] = new BackendPool(bootstrap, settings.backends().get(i).address(), settings);
+      pools[i] = new BackendPool(loop, bootstrap, settings.backends().get(i).address(), settings);
     }
   }
 
@@ -145,5 +145,6 @@ final class ProxyInstance {
     for (BackendPool pool : pools) {
       pool.close();
     }
+    dispatcher.uninstall();
   }
 }

@@ -90,15 +90,15 @@ public final class ProxyPool implements AutoCloseable {
 
   private void sweepLater() {
     if (!closed.get()) {
-      sweep =
-          loop.at(
-              loop.nanos() + settings.timeouts().sweepNanos(),
-              () -> {
-                for (ProxyInstance instance : instances) {
-                  instance.sweep(loop.nanos());
-                }
-                sweepLater();
-              });
+      sweep = loop.at(loop.nanos() + settings.timeouts().sweepNanos(), this::sweepNow);
+    }
+  }
+
+  // The next sweep is scheduled first: time-outs go on if this one throws.
+  private void sweepNow() {
+    sweepLater();
+    for (ProxyInstance instance : instances) {
+      instance.sweep(loop.nanos());
     }
   }
 
@@ -118,7 +118,8 @@ public final class ProxyPool implements AutoCloseable {
   }
 
   /// Gives every instance a fresh balancer and view; counts and connections are kept. Any thread;
-  /// returns once it is done.
+  /// returns once it is done. A balancer that sends a probe is refused it with an
+  /// [UnsupportedOperationException].
   ///
   /// @param seed of the coins, stream (seed, "coins", instance), and of the view's phase
   /// @param epochNanos the instant on the loop's clock that dispatchers count from; a stale view's
@@ -147,21 +148,45 @@ public final class ProxyPool implements AutoCloseable {
     stopRefreshes();
     epochNanos = epoch;
     for (ProxyInstance instance : instances) {
-      Dispatcher dispatcher = instance.dispatcher();
-      int number = instance.number();
-      dispatcher.install(
-          algorithm,
-          view,
-          SeededRandom.of(seed, "coins", number),
-          (delayNanos, task) -> {
-            var _ = loop.at(loop.nanos() + delayNanos, task);
-          },
-          backend -> {});
-      if (view instanceof ViewSpec.SharedStale stale) {
-        RefreshSchedule schedule = RefreshSchedule.of(stale, seed, number);
-        refreshes.add(new ViewRefresh(loop, dispatcher, schedule, epoch));
+      instance
+          .dispatcher()
+          .install(
+              algorithm,
+              view,
+              SeededRandom.of(seed, "coins", instance.number()),
+              (delayNanos, task) -> {
+                var _ = loop.at(loop.nanos() + delayNanos, task);
+              },
+              ProxyPool::refuseProbe);
+    }
+    if (view instanceof ViewSpec.SharedStale stale) {
+      startRefreshes(stale, seed, epoch);
+    }
+  }
+
+  private static void refuseProbe(int index) {
+    throw new UnsupportedOperationException(
+        "probe of backend "
+            + index
+            + ": the proxy has no probes yet (expected: an algorithm that sends none)");
+  }
+
+  private void startRefreshes(ViewSpec.SharedStale stale, long seed, long epoch) {
+    List<Dispatcher> dispatchers = instances.stream().map(ProxyInstance::dispatcher).toList();
+    switch (stale.phase()) {
+      case SYNC -> startRefresh(dispatchers, RefreshSchedule.of(stale, seed, 0), epoch);
+      case RANDOM -> {
+        for (int i = 0; i < dispatchers.size(); i++) {
+          startRefresh(List.of(dispatchers.get(i)), RefreshSchedule.of(stale, seed, i), epoch);
+        }
       }
     }
+  }
+
+  private void startRefresh(List<Dispatcher> dispatchers, RefreshSchedule schedule, long epoch) {
+    var refresh = new ViewRefresh(loop, dispatchers, schedule, epoch);
+    refreshes.add(refresh);
+    refresh.start();
   }
 
   private void stopRefreshes() {

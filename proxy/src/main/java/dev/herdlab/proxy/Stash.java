@@ -4,8 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 
-/// Bytes of one client that can't be looked at yet, in one buffer, so that many small reads hold no
-/// more memory than twice their bytes.
+/// Bytes of one client that can't be looked at yet, in one buffer, so that not each of many
+/// small reads holds one.
 ///
 /// Buffers: `bytes` is owned here. Cost: the first read is kept as it is, those after it are
 /// copied. Owner thread: its connection's.

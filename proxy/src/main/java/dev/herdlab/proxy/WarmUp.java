@@ -9,8 +9,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// Opens the warm connections of all pools, a bounded number at a time so that no backend's queue
-/// of new connections overflows.
+/// Opens the warm connections that pools do not have yet, a bounded number at a time so that no
+/// backend's queue of new connections overflows.
 ///
 /// Owner thread: its loop's; [#await] on any other.
 final class WarmUp {
@@ -42,27 +42,38 @@ final class WarmUp {
   }
 
   private void next() {
-    if (begun == total || done.isDone()) {
-      return;
+    while (begun < total && !done.isDone()) {
+      // Backends take turns, so that none gets all connections at once.
+      int backend = begun % settings.backends().size();
+      ProxyInstance instance = instances.get(begun / settings.backends().size() % instances.size());
+      begun++;
+      BackendPool pool = instance.pool(backend);
+      if (pool.open() < settings.pool().warm()) {
+        open(pool, backend);
+        return;
+      }
+      ended();
     }
-    // Backends take turns, so that none gets all connections at once.
-    int backend = begun % settings.backends().size();
-    ProxyInstance instance = instances.get(begun / settings.backends().size() % instances.size());
-    begun++;
+  }
+
+  private void open(BackendPool pool, int backend) {
     var _ =
-        instance
-            .pool(backend)
-            .warm()
+        pool.warm()
             .whenComplete(
                 (nothing, cause) -> {
                   if (cause != null) {
                     fail(backend, cause);
-                  } else if (++opened == total) {
-                    done.complete(null);
                   } else {
+                    ended();
                     loop.execute(this::next);
                   }
                 });
+  }
+
+  private void ended() {
+    if (++opened == total) {
+      done.complete(null);
+    }
   }
 
   private void fail(int backend, Throwable cause) {

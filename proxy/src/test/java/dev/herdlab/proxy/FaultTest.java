@@ -282,8 +282,22 @@ class FaultTest {
           client.ask("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhe"),
           FailureKind.REQUEST_TIMEOUT);
       assertThat(client.isClosedByProxy()).isTrue();
-      assertThat(proxy.outcomes()).containsExactly(failed(FailureKind.REQUEST_TIMEOUT));
+      // Not the backend's fault.
+      assertThat(proxy.outcomes()).containsExactly(Outcome.CANCELLED);
       assertThat(backend.requests()).isEmpty();
+    }
+  }
+
+  @Test
+  void answers400WhenABodyTurnsOutMalformed() throws Exception {
+    try (RawBackend backend = new RawBackend(RawBackend.OK);
+        Fixture proxy = Fixture.before(backend);
+        RawClient client = proxy.client()) {
+      client.send("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n");
+      Fixture.eventually("picked", () -> proxy.inFlight() == 1);
+      assertError(client.ask("okay\r\n"), FailureKind.BAD_REQUEST);
+      assertThat(client.isClosedByProxy()).isTrue();
+      assertThat(proxy.outcomes()).containsExactly(Outcome.CANCELLED);
     }
   }
 

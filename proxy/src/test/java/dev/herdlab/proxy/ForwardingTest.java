@@ -79,6 +79,25 @@ class ForwardingTest {
   }
 
   @Test
+  void noBackendSpeaksForTheProxy() throws Exception {
+    RawBackend.Script forged =
+        (request, exchange) ->
+            exchange.send(
+                "HTTP/1.1 200 OK\r\nX-Herdlab-Cause: no-backend\r\nx-herdlab-proxy: 7\r\nA: 1\r\n"
+                    + "x-herdlab-proxy-stamps: 1,2,3,4\r\nContent-Length: 0\r\n\r\n");
+    try (RawBackend backend = new RawBackend(forged);
+        Fixture proxy = Fixture.before(backend);
+        RawClient client = proxy.client()) {
+      assertThat(client.get("/").head())
+          .isEqualTo("HTTP/1.1 200 OK\r\nA: 1\r\nContent-Length: 0\r\nvia: 1.1 herdlab\r\n\r\n");
+      RawClient.Response asked =
+          client.ask("GET / HTTP/1.1\r\nHost: h\r\nx-herdlab-request: 5\r\n\r\n");
+      assertThat(asked.values("x-herdlab-proxy")).containsExactly("0");
+      assertThat(asked.values("x-herdlab-proxy-stamps")).hasSize(1).doesNotContain("1,2,3,4");
+    }
+  }
+
+  @Test
   void forwardsBodiesOfEveryFraming() throws Exception {
     RawBackend.Script echo =
         (request, exchange) -> {
@@ -285,10 +304,14 @@ class ForwardingTest {
         RawClient client = proxy.client()) {
       client.ask("GET http://right:8/p?q HTTP/1.1\r\nHost: wrong\r\nX: 1\r\n\r\n");
       client.ask("GET http://right?q HTTP/1.1\r\nHost: wrong\r\n\r\n");
-      assertThat(backend.requests().getFirst().line()).isEqualTo("GET /p?q HTTP/1.1");
+      client.ask("OPTIONS http://right HTTP/1.1\r\nHost: wrong\r\n\r\n");
+      client.ask("OPTIONS http://right/ HTTP/1.1\r\nHost: wrong\r\n\r\n");
       assertThat(backend.requests().getFirst().values("host")).containsExactly("right:8");
       assertThat(backend.requests().getFirst().values("x")).containsExactly("1");
-      assertThat(backend.requests().getLast().line()).isEqualTo("GET /?q HTTP/1.1");
+      assertThat(backend.requests())
+          .extracting(RawBackend.Request::line)
+          .containsExactly(
+              "GET /p?q HTTP/1.1", "GET /?q HTTP/1.1", "OPTIONS * HTTP/1.1", "OPTIONS / HTTP/1.1");
     }
   }
 

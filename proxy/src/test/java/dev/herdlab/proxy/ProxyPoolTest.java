@@ -32,6 +32,9 @@ class ProxyPoolTest {
       int threadsBefore = Thread.activeCount();
       proxy.pool.warm();
       assertThat(proxy.connections().backendsIdle()).isEqualTo(64 * 2 * 2);
+      // Again: nothing is missing, so nothing is opened.
+      proxy.pool.warm();
+      assertThat(proxy.connections().backendsOpen()).isEqualTo(64 * 2 * 2);
       assertThat(new HashSet<>(proxy.pool.addresses())).hasSize(64);
       for (int i = 0; i < 64; i++) {
         try (RawClient client = new RawClient(proxy.pool.addresses().get(i))) {
@@ -52,6 +55,19 @@ class ProxyPoolTest {
         long picks = proxy.loop.call(() -> proxy.pool.dispatcher(instance).picks(), Fixture.BOUND);
         assertThat(picks).isEqualTo(1);
       }
+    }
+  }
+
+  @Test
+  void copiesForAllInstancesAtOnceUnlessEachHasItsOwnPhase() throws Exception {
+    try (Fixture proxy = new Fixture(List.of(), settings -> instances(settings, 64))) {
+      int others = proxy.onLoop(() -> proxy.loop.pendingDeadlines());
+      proxy.install("round-robin", "shared-stale(refresh=1s)");
+      assertThat(proxy.onLoop(() -> proxy.loop.pendingDeadlines())).isEqualTo(others + 1);
+      proxy.install("round-robin", "shared-stale(refresh=1s,phase=random)");
+      assertThat(proxy.onLoop(() -> proxy.loop.pendingDeadlines())).isEqualTo(others + 64);
+      proxy.install("round-robin", "local");
+      assertThat(proxy.onLoop(() -> proxy.loop.pendingDeadlines())).isEqualTo(others);
     }
   }
 

@@ -62,7 +62,9 @@ class ViewRefreshTest {
     loop.execute(
         () -> {
           long epoch = loop.nanos();
-          var refresh = new ViewRefresh(loop, dispatcher(epoch, 20, done), schedule, epoch);
+          var refresh =
+              new ViewRefresh(loop, List.of(dispatcher(epoch, 20, done)), schedule, epoch);
+          refresh.start();
           var _ = done.thenRun(refresh::stop);
         });
     done.get(30, TimeUnit.SECONDS);
@@ -86,7 +88,8 @@ class ViewRefreshTest {
           // As if installed long after the start.
           long epoch = loop.nanos() - 1020 * MILLISECOND;
           started[0] = loop.nanos() - epoch;
-          var refresh = new ViewRefresh(loop, dispatcher(epoch, 3, done), schedule, epoch);
+          var refresh = new ViewRefresh(loop, List.of(dispatcher(epoch, 3, done)), schedule, epoch);
+          refresh.start();
           var _ = done.thenRun(refresh::stop);
         });
     done.get(30, TimeUnit.SECONDS);
@@ -105,13 +108,65 @@ class ViewRefreshTest {
               var refresh =
                   new ViewRefresh(
                       loop,
-                      dispatcher(epoch, Integer.MAX_VALUE, never),
+                      List.of(dispatcher(epoch, Integer.MAX_VALUE, never)),
                       new RefreshSchedule(MILLISECOND, MILLISECOND),
                       epoch);
+              refresh.start();
               refresh.stop();
               return loop.pendingDeadlines();
             },
             Duration.ofSeconds(30));
     assertThat(before).isZero();
+  }
+
+  @Test
+  void stopsWhenToldWithinACopy() throws Exception {
+    var done = new CompletableFuture<Boolean>();
+    loop.execute(
+        () -> {
+          long epoch = loop.nanos();
+          var refresh =
+              new ViewRefresh(
+                  loop,
+                  List.of(dispatcher(epoch, 1, done)),
+                  new RefreshSchedule(0, MILLISECOND),
+                  epoch);
+          var _ = done.thenRun(refresh::stop);
+          refresh.start();
+        });
+    done.get(30, TimeUnit.SECONDS);
+    assertThat(loop.call(loop::pendingDeadlines, Duration.ofSeconds(30))).isZero();
+    assertThat(copies).hasSize(1);
+  }
+
+  @Test
+  void allProxiesOfAScheduleTakeTheSameCopy() throws Exception {
+    Counts truth = new Counts(backends);
+    var done = new CompletableFuture<Boolean>();
+    List<Integer> events = new ArrayList<>();
+    var listener =
+        new DispatchListener() {
+          @Override
+          public void refreshed(int proxy, long nowNanos) {
+            events.add(proxy);
+            if (events.size() == 6) {
+              done.complete(true);
+            }
+          }
+        };
+    loop.execute(
+        () -> {
+          List<Dispatcher> dispatchers =
+              List.of(
+                  new Dispatcher(0, backends, truth, loop::nanos, listener),
+                  new Dispatcher(1, backends, truth, loop::nanos, listener));
+          var refresh =
+              new ViewRefresh(loop, dispatchers, new RefreshSchedule(0, MILLISECOND), loop.nanos());
+          var _ = done.thenRun(refresh::stop);
+          refresh.start();
+          assertThat(loop.pendingDeadlines()).isEqualTo(1);
+        });
+    done.get(30, TimeUnit.SECONDS);
+    assertThat(events).containsExactly(0, 1, 0, 1, 0, 1);
   }
 }

@@ -25,11 +25,6 @@ public final class Deadline {
     return nanos;
   }
 
-  /// True until it was run or cancelled.
-  public boolean isPending() {
-    return index != DONE;
-  }
-
   /// Takes it back. O(log n).
   ///
   /// @return false if it was run or cancelled already

@@ -158,11 +158,6 @@ public final class Head {
     return offsets[i * OFFSETS + 3];
   }
 
-  /// The value of field `i` as text, one character a byte.
-  public String value(int i) {
-    return text(valueStart(i), valueEnd(i));
-  }
-
   /// The bytes from `start` to `end` as text, one character a byte.
   public String text(int start, int end) {
     return new String(octets, start, end - start, StandardCharsets.ISO_8859_1);

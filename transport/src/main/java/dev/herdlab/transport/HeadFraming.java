@@ -55,7 +55,17 @@ final class HeadFraming {
         expectsContinue = true;
         yield null;
       }
-      case OTHER, PROXY_CONNECTION, KEEP_ALIVE, TE, UPGRADE, HTTP2_SETTINGS, VIA, X_FORWARDED_FOR ->
+      case OTHER,
+          PROXY_CONNECTION,
+          KEEP_ALIVE,
+          TE,
+          UPGRADE,
+          HTTP2_SETTINGS,
+          VIA,
+          X_FORWARDED_FOR,
+          X_HERDLAB_CAUSE,
+          X_HERDLAB_PROXY,
+          X_HERDLAB_PROXY_STAMPS ->
           null;
     };
   }
@@ -146,7 +156,13 @@ final class HeadFraming {
       case CONNECTION, PROXY_CONNECTION, TE, UPGRADE, HTTP2_SETTINGS -> null;
       case CONTENT_LENGTH, TRANSFER_ENCODING, HOST ->
           "Connection lists a field that frames or routes the message";
-      case OTHER, EXPECT, VIA, X_FORWARDED_FOR -> {
+      case OTHER,
+          EXPECT,
+          VIA,
+          X_FORWARDED_FOR,
+          X_HERDLAB_CAUSE,
+          X_HERDLAB_PROXY,
+          X_HERDLAB_PROXY_STAMPS -> {
         listsNames = true;
         yield null;
       }

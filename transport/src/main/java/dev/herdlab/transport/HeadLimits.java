@@ -6,8 +6,8 @@ package dev.herdlab.transport;
 ///     MiB
 /// @param maxFields number of header fields, 1 to 10 000
 public record HeadLimits(int maxBytes, int maxFields) {
-  /// 16 KiB and 100 fields: twice what nginx and HAProxy take in one buffer, so that no header that
-  /// passes one of them fails here.
+  /// 16 KiB and 100 fields: far above what the lab sends, and of the order of other proxies'
+  /// defaults.
   public static final HeadLimits DEFAULT = new HeadLimits(16 * 1024, 100);
 
   public HeadLimits {

@@ -26,8 +26,7 @@ final class KernelScheduling {
   // In the middle of the range, below the kernel's own threads at 99.
   private static final int PRIORITY = 50;
   // The shortest that the kernel takes: a thread with a short slice has an early virtual deadline,
-  // so it is
-  // run soon after it wakes.
+  // so it is run soon after it wakes.
   private static final long SLICE_NANOS = 100_000;
   private static final int EPERM = 1;
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// A header field that framing or forwarding treats in its own way, and whether it ends at the next
 /// hop.
 ///
-/// Cost of [#of]: one array read and at most one comparison. Owner thread: any (immutable).
+/// Cost of [#of]: one array read and at most three comparisons. Owner thread: any (immutable).
 /// Source: RFC 9110 section 7.6.1. `Trailer` is end-to-end there, unlike in RFC 2616.
 public enum KnownField {
   /// Any other field.
@@ -35,10 +35,16 @@ public enum KnownField {
   /// Who passed the message on.
   VIA(false),
   /// Addresses of the clients in front.
-  X_FORWARDED_FOR(false);
+  X_FORWARDED_FOR(false),
+  /// Why a proxy of the lab failed: its own word alone.
+  X_HERDLAB_CAUSE(false),
+  /// Which proxy of the lab answered: its own word alone.
+  X_HERDLAB_PROXY(false),
+  /// When it did what: its own word alone.
+  X_HERDLAB_PROXY_STAMPS(false);
 
-  // By length of the name: two names share a length at most, so a list of two suffices.
-  private static final @Nullable KnownField[][] BY_LENGTH = new @Nullable KnownField[20][4];
+  // By length of the name, which three names share at most; null after the last.
+  private static final @Nullable KnownField[][] BY_LENGTH = new @Nullable KnownField[23][4];
 
   static {
     for (KnownField field : values()) {

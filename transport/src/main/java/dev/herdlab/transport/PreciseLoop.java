@@ -221,8 +221,7 @@ public final class PreciseLoop implements AutoCloseable {
   }
 
   // The instant and the sequence are read once: what becomes due meanwhile, or is added for the
-  // past, waits
-  // until I/O had its turn.
+  // past, waits until I/O had its turn.
   private void runDue() {
     Deadline first = deadlines.peek();
     if (first == null) {

@@ -35,7 +35,7 @@ class HeadScannerTest {
       parts.add(
           head.text(head.nameStart(i), head.nameEnd(i))
               + "="
-              + head.value(i)
+              + head.text(head.valueStart(i), head.valueEnd(i))
               + (head.endsAtHop(i) ? " (hop)" : ""));
     }
     parts.add("%d %s %s".formatted(head.contentLength(), head.chunked(), head.keepAlive()));

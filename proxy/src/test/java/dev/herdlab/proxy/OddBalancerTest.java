@@ -1,0 +1,144 @@
+package dev.herdlab.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.herdlab.balancer.Algorithm;
+import dev.herdlab.balancer.Algorithms;
+import dev.herdlab.balancer.BackendSet;
+import dev.herdlab.balancer.ConfiguredAlgorithm;
+import dev.herdlab.balancer.FailureKind;
+import dev.herdlab.balancer.LoadBalancer;
+import dev.herdlab.balancer.Outcome;
+import dev.herdlab.balancer.Parameters;
+import dev.herdlab.balancer.PickContext;
+import dev.herdlab.balancer.PickResult;
+import dev.herdlab.balancer.Picked;
+import dev.herdlab.balancer.Ports;
+import dev.herdlab.balancer.View;
+import dev.herdlab.balancer.ViewSpec;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// What a balancer may do to the proxy that hosts it.
+@Timeout(60)
+class OddBalancerTest {
+  private static void install(Fixture proxy, BiFunction<BackendSet, Ports, LoadBalancer> balancer) {
+    Algorithm algorithm =
+        new Algorithm() {
+          @Override
+          public Description description() {
+            return new Description("odd", "", List.of(), "O(1)", "none", List.of(), List.of());
+          }
+
+          @Override
+          public LoadBalancer create(
+              Parameters parameters, BackendSet backends, View view, Ports ports) {
+            return balancer.apply(backends, ports);
+          }
+        };
+    Parameters none = Algorithms.builtIn().parse("round-robin", 1).parameters();
+    proxy.pool.install(
+        new ConfiguredAlgorithm("odd", algorithm, none),
+        new ViewSpec.Local(),
+        1,
+        proxy.loop.nanos());
+  }
+
+  /// Picks the first backend.
+  private record First(BackendSet backends, Runnable atCompletion) implements LoadBalancer {
+    @Override
+    public PickResult pick(PickContext context) {
+      return new Picked(backends, 0);
+    }
+
+    @Override
+    public void update(BackendSet next) {}
+
+    @Override
+    public void completed(Picked picked, Outcome outcome) {
+      atCompletion.run();
+    }
+  }
+
+  @Test
+  void aBalancerThatThrowsHarmsNeitherSideOfTheExchange() throws Exception {
+    RawBackend.Script script =
+        (request, exchange) -> {
+          if (request.line().contains("/close")) {
+            exchange.close();
+          } else {
+            RawBackend.OK.answer(request, exchange);
+          }
+        };
+    try (RawBackend backend = new RawBackend(script);
+        Fixture proxy = Fixture.before(backend);
+        RawClient client = proxy.client()) {
+      install(
+          proxy,
+          (backends, ports) ->
+              new First(
+                  backends,
+                  () -> {
+                    throw new IllegalStateException("as the test wants it");
+                  }));
+      assertThat(client.get("/").body()).isEqualTo("ok");
+      assertThat(client.get("/").body()).isEqualTo("ok");
+      assertThat(backend.connections()).isEqualTo(1);
+      assertThat(client.get("/close").status()).isEqualTo(502);
+      assertThat(client.get("/").body()).isEqualTo("ok");
+      assertThat(proxy.connections().backendsOpen()).isEqualTo(1);
+      assertThat(proxy.outcomes())
+          .containsExactly(
+              Outcome.SUCCEEDED,
+              Outcome.SUCCEEDED,
+              new Outcome.Failed(FailureKind.BACKEND_CLOSED),
+              Outcome.SUCCEEDED);
+    }
+  }
+
+  @Test
+  void aBalancersTimersEndWithTheProxies() throws Exception {
+    AtomicLong ticks = new AtomicLong();
+    try (Fixture proxy = new Fixture(List.of(), settings -> settings)) {
+      install(
+          proxy,
+          (backends, ports) -> {
+            tick(ticks, ports);
+            return new First(backends, () -> {});
+          });
+      Fixture.eventually("ticking", () -> ticks.get() > 3);
+      proxy.pool.close();
+      long atClose = ticks.get();
+      Fixture.eventually(
+          "no timer left", () -> proxy.onLoop(() -> proxy.loop.pendingDeadlines()) == 0);
+      assertThat(ticks.get()).isEqualTo(atClose);
+    }
+  }
+
+  private static void tick(AtomicLong ticks, Ports ports) {
+    ticks.incrementAndGet();
+    ports.timer().schedule(1000, () -> tick(ticks, ports));
+  }
+
+  @Test
+  void aProbeIsRefusedWithTheReason() throws Exception {
+    try (Fixture proxy = new Fixture(List.of(), settings -> settings)) {
+      assertThatThrownBy(
+              () ->
+                  install(
+                      proxy,
+                      (backends, ports) -> {
+                        ports.prober().probe(2);
+                        return LoadBalancer.NONE;
+                      }))
+          .isInstanceOf(UnsupportedOperationException.class)
+          .hasMessage(
+              "probe of backend 2: the proxy has no probes yet"
+                  + " (expected: an algorithm that sends none)");
+    }
+  }
+}
