@@ -28,10 +28,6 @@ final class EventQueue {
   private int size;
   private long inserted;
 
-  boolean isEmpty() {
-    return size == 0;
-  }
-
   /// Instant of the next event; `Long.MAX_VALUE` when there is none.
   long nextNanos() {
     return size == 0 ? Long.MAX_VALUE : nanos[0];

@@ -12,15 +12,15 @@ import java.util.Arrays;
 /// its picks. A herd gives 1; picks in turn give 1/n; random picks are above 1/n, the more so the
 /// fewer picks an interval has.
 ///
-/// The expectation keeps the N_j and throws each interval's picks at random, over and over, until a
-/// million (or more) are thrown: a relative standard error of about 0.1 %.
+/// The expectation keeps the N_j and throws each interval's picks at random, over and over, until
+/// 2^20 or more are thrown: a relative standard error of about 0.1 %. The published herd throws as
+/// many as it has requests: about 0.2 % with 300 000.
 ///
 /// Owner thread: any (immutable).
 ///
 /// @param index from 1/n to 1
 /// @param underRandom its expectation if each pick were uniform
-/// @param intervals how many intervals had picks
-public record HerdingIndex(double index, double underRandom, int intervals) {
+public record HerdingIndex(double index, double underRandom) {
   private static final int RANDOM_PICKS = 1 << 20;
 
   /// Of picks in the order of their instants.
@@ -87,7 +87,7 @@ public record HerdingIndex(double index, double underRandom, int intervals) {
     public HerdingIndex index(int randomPicks) {
       close();
       if (picks == 0) {
-        return new HerdingIndex(0, 0, 0);
+        return new HerdingIndex(0, 0);
       }
       SeededRandom random = SeededRandom.of(0, "herding", 0);
       long thrown = 0;
@@ -98,7 +98,7 @@ public record HerdingIndex(double index, double underRandom, int intervals) {
         }
         thrown += picks;
       }
-      return new HerdingIndex((double) mostPicks / picks, (double) mostThrown / thrown, intervals);
+      return new HerdingIndex((double) mostPicks / picks, (double) mostThrown / thrown);
     }
 
     private int mostOf(int throwns, SeededRandom random) {

@@ -2,10 +2,11 @@ package dev.herdlab.simulator;
 
 /// The quantiles and mean of a set of latencies, all in the same unit.
 ///
-/// Quantile q of N sorted values is element floor(N * q), from 0. Cost: O(N) by selection; the
-/// values are copied, not changed. Owner thread: any (immutable).
+/// Quantile q of N sorted values is element floor(N * q), from 0. Cost: O(N) by selection. Owner
+/// thread: any (immutable).
 public record Quantiles(double p50, double p95, double p99, double mean) {
-  /// Of latencies in nanoseconds, in units. Exact below 2^53 ns, which is 104 days.
+  /// Of latencies in nanoseconds, which are copied, not changed; in units. Exact below 2^53 ns,
+  /// which is 104 days.
   ///
   /// @throws IllegalArgumentException if there are none
   public static Quantiles ofNanos(long[] latencyNanos, long unitNanos) {
@@ -16,14 +17,9 @@ public record Quantiles(double p50, double p95, double p99, double mean) {
     return inPlace(values, (double) unitNanos);
   }
 
-  /// Of latencies in units already.
+  /// Of values that are reordered here, divided by `unit`.
   ///
   /// @throws IllegalArgumentException if there are none, or one is not a number
-  public static Quantiles ofUnits(double[] latencyUnits) {
-    return inPlace(latencyUnits.clone(), 1);
-  }
-
-  /// Of values that are reordered here, divided by `unit`.
   static Quantiles inPlace(double[] values, double unit) {
     if (values.length == 0) {
       throw new IllegalArgumentException("latencies: none (expected: at least one)");

@@ -27,7 +27,6 @@ class EventQueueTest {
 
   @Test
   void emptyHasNoNextInstant() {
-    assertThat(queue.isEmpty()).isTrue();
     assertThat(queue.nextNanos()).isEqualTo(Long.MAX_VALUE);
   }
 
@@ -87,7 +86,7 @@ class EventQueueTest {
 
   private List<Integer> drain() {
     List<Integer> arguments = new ArrayList<>();
-    while (!queue.isEmpty()) {
+    while (queue.nextNanos() < Long.MAX_VALUE) {
       arguments.add(queue.remove());
     }
     return arguments;

@@ -133,6 +133,6 @@ class ModelPortsTest {
     assertThat(run.backend(1)).isEqualTo(ModelRun.NO_BACKEND);
     assertThat(run.latencyNanos(1)).isEqualTo(-1);
     assertThat(run.quantiles(0, 1)).isEqualTo(new Quantiles(1, 1, 1, 1));
-    assertThat(run.herding(0, 100).intervals()).isEqualTo(1);
+    assertThat(run.herding(0, 100).index()).isEqualTo(1);
   }
 }

@@ -83,16 +83,12 @@ final class Empirical implements ServiceLaw {
   }
 
   private static double sample(Path file, int line, String text) {
-    try {
-      double sample = Double.parseDouble(text);
-      if (sample >= 0 && Double.isFinite(sample)) {
-        return sample;
-      }
-    } catch (NumberFormatException e) {
-      // falls through to the error below, which says more
+    double sample = DecimalText.read(text);
+    if (!(sample >= 0) || Double.isInfinite(sample)) {
+      throw new IllegalArgumentException(
+          file + ":" + line + ": " + text + " (expected: one number >= 0)");
     }
-    throw new IllegalArgumentException(
-        file + ":" + line + ": " + text + " (expected: one number >= 0)");
+    return sample;
   }
 
   @Override

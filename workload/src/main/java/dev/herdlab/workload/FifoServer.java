@@ -16,8 +16,8 @@ public final class FifoServer<T> {
   private static final int FIRST_CAPACITY = 16;
 
   private final double speed;
-  // A ring of a power of two: the job at place i from the head is ring[(first + i) & (ring.length -
-  // 1)].
+  // A ring of a power of two: the job at place i from the head is in slot (first + i) modulo its
+  // length.
   private @Nullable Job<T>[] ring = emptyRing(FIRST_CAPACITY);
   private int first;
   private int size;

@@ -3,7 +3,9 @@ package dev.herdlab.workload;
 /// A stream of random numbers keyed by (seed, purpose): SplitMix64, the same numbers on every JDK.
 ///
 /// Streams of different keys are unrelated, so a new draw for one purpose moves no other purpose's
-/// numbers. Cost: about 2 ns for a uniform, 30 ns for a normal. Owner thread: its user's.
+/// numbers. It is the same generator as the balancer's `SeededRandom`, on the other side of a fence
+/// for the compiler: neither module may know the other. Cost: about 2 ns for a uniform, 30 ns for a
+/// normal. Owner thread: its user's.
 ///
 /// Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.
 public final class RandomStream {

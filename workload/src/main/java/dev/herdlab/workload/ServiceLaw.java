@@ -21,11 +21,6 @@ public interface ServiceLaw {
   /// The mean of the square, in units squared, from the closed form.
   double secondMomentUnits();
 
-  /// The squared coefficient of variation, variance over squared mean.
-  default double scv() {
-    return secondMomentUnits() / (meanUnits() * meanUnits()) - 1;
-  }
-
   /// The law that `spec` names:
   ///
   /// | spec | law |
@@ -42,5 +37,13 @@ public interface ServiceLaw {
   /// @throws IllegalArgumentException with one line: what, column, found, expected
   static ServiceLaw parse(String spec) {
     return ServiceLaws.parse(spec);
+  }
+
+  /// The same spec for any working folder: a file that it names gets its absolute path, unless
+  /// commas or parentheses in that path cannot be written in a spec.
+  ///
+  /// @param spec one that [#parse] takes
+  static String absolute(String spec) {
+    return ServiceLaws.absolute(spec);
   }
 }

@@ -1,6 +1,7 @@
 package dev.herdlab.workload;
 
 import dev.herdlab.workload.Spec.Range;
+import java.nio.file.Path;
 
 /// The service laws that a spec can name.
 final class ServiceLaws {
@@ -22,6 +23,13 @@ final class ServiceLaws {
         };
     spec.end();
     return law;
+  }
+
+  static String absolute(String text) {
+    Spec spec = new Spec("service", text);
+    return spec.name().equals("empirical")
+        ? spec.with("file", Path.of(spec.text("file")).toAbsolutePath().toString())
+        : text;
   }
 
   private static double mean(Spec spec) {

@@ -113,7 +113,7 @@ final class Spec {
   /// The number of parameter `key`, which must be there.
   double number(String key, Range range) {
     String value = text(key);
-    double number = value.matches("[-+]?[0-9.]+([eE][-+]?[0-9]+)?") ? toDouble(value) : Double.NaN;
+    double number = DecimalText.read(value);
     if (!Double.isFinite(number) || !range.holds(number)) {
       throw error(key, range.words);
     }
@@ -125,11 +125,20 @@ final class Spec {
     return has(key) ? number(key, range) : otherwise;
   }
 
-  private static double toDouble(String value) {
+  /// The text with another value of parameter `key`; as it is without that parameter, or if a spec
+  /// cannot hold the value, because of its commas or parentheses.
+  String with(String key, String value) {
+    Argument argument = arguments.get(key);
+    if (argument == null) {
+      return text;
+    }
+    int from = text.indexOf(argument.value, argument.position);
+    String changed =
+        text.substring(0, from) + value + text.substring(from + argument.value.length());
     try {
-      return Double.parseDouble(value);
-    } catch (NumberFormatException e) {
-      return Double.NaN; // two points, say
+      return new Spec(what, changed).text(key).equals(value) ? changed : text;
+    } catch (IllegalArgumentException unwritable) {
+      return text;
     }
   }
 
@@ -160,8 +169,9 @@ final class Spec {
     return error(0, name, known);
   }
 
+  /// Of one line, whatever is in the text.
   private IllegalArgumentException error(int position, String found, String expected) {
-    return new IllegalArgumentException(
+    String line =
         what
             + " '"
             + text
@@ -171,6 +181,7 @@ final class Spec {
             + (found.isBlank() ? "nothing" : found.strip())
             + " (expected: "
             + expected
-            + ")");
+            + ")";
+    return new IllegalArgumentException(line.replaceAll("\\p{Cc}", " "));
   }
 }

@@ -126,9 +126,10 @@ class ServiceLawTest {
 
   @Test
   void theDefaultHasThePublishedMean() {
-    assertThat(ServiceLaw.parse("lognormal").meanUnits()).isCloseTo(1.00125, within(5e-6));
-    assertThat(ServiceLaw.parse("lognormal").scv())
-        .isCloseTo(Math.exp(0.85 * 0.85) - 1, within(1e-12));
+    ServiceLaw law = ServiceLaw.parse("lognormal");
+    assertThat(law.meanUnits()).isCloseTo(1.00125, within(5e-6));
+    assertThat(law.secondMomentUnits() / (law.meanUnits() * law.meanUnits()))
+        .isCloseTo(Math.exp(0.85 * 0.85), within(1e-12));
   }
 
   @ParameterizedTest
@@ -169,6 +170,8 @@ class ServiceLawTest {
             + " number > 0)",
         "exponential(mean=1.2.3) | service 'exponential(mean=1.2.3)', column 18: mean=1.2.3"
             + " (expected: a number > 0)",
+        "exponential(mean=0.8f) | service 'exponential(mean=0.8f)', column 18: mean=0.8f (expected: a"
+            + " number > 0)",
         "exponential(mean=1e999) | service 'exponential(mean=1e999)', column 18: mean=1e999"
             + " (expected: a number > 0)",
         "lognormal(mu=0,sigm=1) | service 'lognormal(mu=0,sigm=1)', column 16: sigm (expected: mu,"
@@ -197,6 +200,25 @@ class ServiceLawTest {
   }
 
   @Test
+  void saysItInOneLineWhateverIsInTheText() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ServiceLaw.parse("expo\nnential\t(\u0085mean\u001b=1)"))
+        .withMessage(
+            "service 'expo nential ( mean =1)', column 1: expo nential (expected: lognormal,"
+                + " exponential, deterministic, pareto, bimodal or empirical)");
+  }
+
+  @Test
+  void absoluteSpecNamesTheSameFileFromAnyFolder() {
+    String here = Path.of("").toAbsolutePath().toString();
+    assertThat(ServiceLaw.absolute("empirical( file = a/b.txt , mean=2)"))
+        .isEqualTo("empirical( file = " + here + "/a/b.txt , mean=2)");
+    assertThat(ServiceLaw.absolute("empirical(file=/a/b.txt)"))
+        .isEqualTo("empirical(file=/a/b.txt)");
+    assertThat(ServiceLaw.absolute("exponential(mean=2)")).isEqualTo("exponential(mean=2)");
+  }
+
+  @Test
   void namesTheLineOfABadSample() throws IOException {
     Path file = folder.resolve("bad.txt");
     Files.writeString(file, "1\n2\n-3\n");
@@ -207,6 +229,10 @@ class ServiceLawTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ServiceLaw.parse("empirical(file=" + file + ")"))
         .withMessage(file + ":2: 2 3 (expected: one number >= 0)");
+    Files.writeString(file, "0x1p3\n");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ServiceLaw.parse("empirical(file=" + file + ")"))
+        .withMessage(file + ":1: 0x1p3 (expected: one number >= 0)");
     Files.writeString(file, "# nothing\n0\n");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ServiceLaw.parse("empirical(file=" + file + ")"))

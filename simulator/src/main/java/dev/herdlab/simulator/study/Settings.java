@@ -2,6 +2,7 @@ package dev.herdlab.simulator.study;
 
 import dev.herdlab.balancer.Algorithms;
 import dev.herdlab.balancer.ConfiguredAlgorithm;
+import dev.herdlab.workload.DecimalText;
 import dev.herdlab.workload.ServiceLaw;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -131,7 +132,7 @@ public final class Settings {
     }
 
     private double decimal(double min) {
-      double value = Double.parseDouble(text);
+      double value = DecimalText.read(text);
       if (!(value >= min) || Double.isInfinite(value)) {
         throw wrong();
       }

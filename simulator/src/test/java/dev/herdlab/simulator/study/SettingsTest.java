@@ -69,6 +69,8 @@ class SettingsTest {
         "rho | 0 | rho: 0 (expected: a number above 0)",
         "refresh | -0.5 | refresh: -0.5 (expected: a number, 0.0 or more, or several",
         "rho | NaN | rho: NaN (expected: a number above 0)",
+        "rho | 0.8f | rho: 0.8f (expected: a number above 0)",
+        "rho | 0x1p-1 | rho: 0x1p-1 (expected: a number above 0)",
         "rho | Infinity | rho: Infinity (expected: a number above 0)",
         "seeds | 3..1 | seeds: 3..1 (expected: a whole number, 0 or more",
         "seeds | 0..9223372036854775806 | seeds: 0..9223372036854775806 (expected: at most 10000 values)",
