@@ -47,7 +47,7 @@ final class ConnectionPool {
     this.proxy = proxy;
     this.address = settings.proxies().get(proxy);
     this.labels = labels;
-    this.limits = new HeadLimits(settings.headLimitBytes(), HeadLimits.DEFAULT.maxFields());
+    this.limits = settings.headLimits();
     this.head =
         ascii(
             "GET "

@@ -1,5 +1,6 @@
 package dev.herdlab.loadgen;
 
+import dev.herdlab.transport.HeadLimits;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -15,7 +16,7 @@ import java.util.List;
 /// @param connectTimeout bound of one connection's opening
 /// @param requestTimeout bound from a request's send to its last byte
 /// @param stopTimeout how long a stopped run waits for what is in flight
-/// @param headLimitBytes longest response head
+/// @param headLimitBytes longest response head, 64 to 1 MiB
 public record GeneratorSettings(
     List<InetSocketAddress> proxies,
     String path,
@@ -59,9 +60,7 @@ public record GeneratorSettings(
     requirePositive("connectTimeout", connectTimeout);
     requirePositive("requestTimeout", requestTimeout);
     requirePositive("stopTimeout", stopTimeout);
-    if (headLimitBytes < 1) {
-      throw new IllegalArgumentException("headLimitBytes: " + headLimitBytes + " (expected: >= 1)");
-    }
+    headLimits(headLimitBytes);
   }
 
   /// `connections` to each of the proxies, and defaults for the rest.
@@ -94,6 +93,15 @@ public record GeneratorSettings(
         requestTimeout,
         stopTimeout,
         headLimitBytes);
+  }
+
+  /// Bounds of a response head.
+  HeadLimits headLimits() {
+    return headLimits(headLimitBytes);
+  }
+
+  private static HeadLimits headLimits(int bytes) {
+    return new HeadLimits(bytes, HeadLimits.DEFAULT.maxFields());
   }
 
   private static void requirePositive(String name, Duration value) {

@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
 /// passed, at once, and ends when all have.
 ///
 /// Nothing that happens to a request changes when another is sent. One deadline walks the schedule
-/// and one the time-outs, which come in the order of the sends. Owner thread: the generator's loop.
+/// and one the time-outs, in the order of the turns. That is the order of the sends but for a
+/// request that waited for a new connection: its time-out counts from its send, and those behind it
+/// that time out before it do so with it, late by at most the wait. Owner thread: the generator's
+/// loop.
 final class OpenLoopRun {
   // As many late sends in a row as take less than a millisecond; then responses have their turn.
   private static final int BATCH = 64;
@@ -133,7 +136,7 @@ final class OpenLoopRun {
     }
   }
 
-  // Comes again no later than the next time-out: what is sent after now expires after that.
+  // Comes again at the time-out of the oldest in flight: what is sent after now expires after that.
   private void expire() {
     long nowNanos = loop.nanos();
     while (oldest < next && isOver(oldest, nowNanos)) {
