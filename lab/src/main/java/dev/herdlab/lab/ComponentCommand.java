@@ -18,7 +18,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -26,13 +25,12 @@ import picocli.CommandLine.Spec;
 @Command
 final class ComponentCommand implements Callable<Integer> {
   @Mixin private final SetOption set = new SetOption();
+  // An option of the proxy alone, which has algorithms.
+  private final PluginOption plugins = new PluginOption();
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Parameters(arity = "0..1", paramLabel = "FILE", description = "Settings (YAML).")
   private Optional<Path> file = Optional.empty();
-
-  @Option(names = "--plugin", paramLabel = "JAR", description = "A jar with algorithms of yours.")
-  private List<Path> plugins = new ArrayList<>();
 
   private final Kind kind;
   private final Host host;
@@ -71,7 +69,11 @@ final class ComponentCommand implements Callable<Integer> {
   }
 
   static CommandLine create(Kind kind, Host host, InputStream in) {
-    CommandLine command = new CommandLine(new ComponentCommand(kind, host, in));
+    ComponentCommand component = new ComponentCommand(kind, host, in);
+    CommandLine command = new CommandLine(component);
+    if (kind == Kind.PROXY) {
+      command.addMixin("plugins", component.plugins);
+    }
     CommandSpec spec = command.getCommandSpec().name(kind.command);
     spec.usageMessage().description(kind.description);
     List<String> footer = new ArrayList<>(List.of("", "Keys, in the file and for --set:"));
@@ -88,12 +90,14 @@ final class ComponentCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Settings settings =
-        Settings.bind(kind.keys(), Sources.read(file, set.values(), host.environment()));
+    Sources sources = Sources.read(file, set.values(), host.environment());
+    Settings settings = Settings.bind(kind.keys(), sources);
+    PrintWriter err = spec.commandLine().getErr();
+    sources.warnings(kind.keys()).forEach(warning -> err.println("herdlab: warning: " + warning));
     PrintWriter out = spec.commandLine().getOut();
     switch (kind) {
       case BACKEND -> Components.backend(settings, in, out);
-      case PROXY -> Components.proxy(settings, Main.algorithms(plugins), in, out);
+      case PROXY -> Components.proxy(settings, Main.algorithms(plugins.jars()), in, out);
       case LOADGEN -> {
         Optional<Components.Sent> sent = Components.loadgen(settings, in, out);
         sent.ifPresent(

@@ -23,12 +23,12 @@ import picocli.CommandLine.Spec;
       "",
       "Start with:",
       "  herdlab run              the herd, live: about a minute",
-      "  herdlab study herd       the same question put to the model alone",
+      "  herdlab study herd       the published herd, in the model alone",
       "  herdlab run --help       what an experiment may set",
       "",
-      "Results go to stdout, progress and warnings to stderr. Exit codes: 0 fine, 1 internal error,",
-      "2 bad usage or configuration, 3 the run is not valid, 4 reserved: a threshold was breached,",
-      "130 ended by Ctrl-C."
+      "Results go to stdout, progress and warnings to stderr. Exit codes: 0 fine, 1 internal error or",
+      "results that could not be written (a full disk), 2 bad usage or configuration, 3 the run is not",
+      "valid, 4 reserved: a threshold was breached, 130 ended by Ctrl-C, 143 ended by SIGTERM."
     })
 final class HerdlabCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -1,6 +1,5 @@
 package dev.herdlab.lab;
 
-import dev.herdlab.lab.config.CellPlan;
 import dev.herdlab.lab.config.ConfigException;
 import dev.herdlab.lab.config.Experiment;
 import dev.herdlab.lab.config.ExperimentKeys;
@@ -33,10 +32,12 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs an experiment on real sockets, with the exact model beside it.",
       "Without FILE: experiments/herd.yaml, about a minute. Ctrl-C ends it early: the cells that are",
-      "finished are kept and printed, and the exit code is 130."
+      "finished are kept and printed, and the exit code is 130 (143 when SIGTERM ends it). It is 1 when",
+      "a result could not be written, e.g. on a full disk; all are printed even then."
     })
 final class RunCommand implements Callable<Integer> {
   @Mixin private final SetOption set = new SetOption();
+  @Mixin private final PluginOption plugins = new PluginOption();
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Parameters(
@@ -48,7 +49,10 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Folder for the results (default: results/<time>-<name>).")
+      description = {
+        "Folder for the results (default: results/<time>-<name>;",
+        "with --model nothing is kept without it)."
+      })
   private Optional<Path> out = Optional.empty();
 
   @Option(names = "--format", paramLabel = "FORMAT", description = "text or json (default: text).")
@@ -57,16 +61,18 @@ final class RunCommand implements Callable<Integer> {
   @Option(names = "--model", description = "The model alone: no sockets, any algorithm, exact.")
   private boolean model;
 
-  @Option(names = "--processes", description = "A process of its own for each component.")
+  @Option(
+      names = "--processes",
+      description = "Generator, proxies and backends, a process each; as --set layout=processes.")
   private boolean processes;
 
   @Option(
       names = "--real-time",
-      description = "Real-time priority for the loops; refused where the system does not allow it.")
+      description = {
+        "Real-time priority for the loops; refused where the system does not allow it;",
+        "as --set priority=real-time."
+      })
   private boolean realTime;
-
-  @Option(names = "--plugin", paramLabel = "JAR", description = "A jar with algorithms of yours.")
-  private List<Path> plugins = new ArrayList<>();
 
   private final Host host;
   // What could not be written, one line each.
@@ -113,9 +119,6 @@ final class RunCommand implements Callable<Integer> {
           (processes ? "--processes" : "--real-time") + ": with --model (expected: one of them)");
     }
     Experiment experiment = Experiment.load(Optional.of(source()), sets(), host.environment());
-    if (processes) {
-      refuseSharedView(experiment);
-    }
     PrintWriter err = spec.commandLine().getErr();
     experiment.warnings().forEach(warning -> err.println("herdlab: warning: " + warning));
     // Open until all is printed: Ctrl-C ends the process only after the last words.
@@ -158,33 +161,26 @@ final class RunCommand implements Callable<Integer> {
 
   private List<String> sets() {
     List<String> sets = new ArrayList<>(set.values());
-    if (!plugins.isEmpty()) {
-      sets.add("plugins=" + plugins.stream().map(Path::toString).collect(Collectors.joining(",")));
+    if (!plugins.jars().isEmpty()) {
+      sets.add(
+          "plugins="
+              + plugins.jars().stream().map(Path::toString).collect(Collectors.joining(",")));
+    }
+    if (processes) {
+      sets.add("layout=processes");
+    }
+    if (realTime) {
+      sets.add("priority=real-time");
     }
     return sets;
-  }
-
-  private void refuseSharedView(Experiment experiment) {
-    for (CellPlan cell : experiment.cells()) {
-      if (cell.view().startsWith("shared") && !cell.view().startsWith("shared-")) {
-        throw new ConfigException(
-            "--processes: view shared is always fresh, which only one process can give"
-                + " (expected: local or shared-stale(refresh=R))");
-      }
-    }
   }
 
   private RunDocument document(Experiment experiment, PrintWriter err, Interruption interruption) {
     try (ProgressBar bar = new ProgressBar(err, host.err(), System::nanoTime)) {
       RunListener listener = listener(bar, interruption);
-      RunOptions options =
-          new RunOptions(
-              out,
-              processes ? RunOptions.Layout.PROCESSES : RunOptions.Layout.ONE_PROCESS,
-              realTime ? RunOptions.Priority.REAL_TIME : RunOptions.Priority.DEFAULT);
       return model
           ? ModelCells.run(experiment, out, listener)
-          : LiveCommands.run(experiment, options, listener);
+          : LiveCommands.run(experiment, RunOptions.of(experiment, out), listener);
     }
   }
 

@@ -12,7 +12,6 @@ import dev.herdlab.simulator.study.Studies;
 import dev.herdlab.simulator.study.Study;
 import dev.herdlab.simulator.study.StudyResult;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +31,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "study", description = "A question put to the model alone, many runs at once.")
 final class StudyCommand implements Callable<Integer> {
   @Mixin private final SetOption set = new SetOption();
+  @Mixin private final PluginOption plugins = new PluginOption();
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Parameters(paramLabel = "NAME", description = "Which study; see below.")
@@ -42,9 +42,6 @@ final class StudyCommand implements Callable<Integer> {
       paramLabel = "FORMAT",
       description = "text, json or csv (default: text).")
   private String format = "text";
-
-  @Option(names = "--plugin", paramLabel = "JAR", description = "A jar with algorithms of yours.")
-  private List<Path> plugins = new ArrayList<>();
 
   private final Host host;
 
@@ -80,7 +77,7 @@ final class StudyCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Format chosen = Format.of(spec, format, Format.TEXT, Format.JSON, Format.CSV);
-    Studies studies = new Studies(Main.algorithms(plugins));
+    Studies studies = new Studies(Main.algorithms(plugins.jars()));
     Study study = study(studies);
     Map<String, String> given = given(study);
     PrintWriter err = spec.commandLine().getErr();

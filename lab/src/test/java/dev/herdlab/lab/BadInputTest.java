@@ -24,6 +24,14 @@ class BadInputTest {
         bad("name: x\nrho: fast", ":2: rho: fast (expected: a number above 0)"),
         bad("rho: -1", ":1: rho: -1 (expected: a number above 0)"),
         bad("rho:", ":1: rho: nothing (expected: a number above 0)"),
+        bad("rho: 0.8f", ":1: rho: 0.8f (expected: a number above 0)"),
+        bad("rho: 0x1p-1", ":1: rho: 0x1p-1 (expected: a number above 0)"),
+        bad("layout: two", ":1: layout: two (expected: one-process or processes)"),
+        bad("priority: high", ":1: priority: high (expected: default or real-time)"),
+        bad(
+            "layout: processes\nview: [local, shared]",
+            ":2: view: shared with a process for each component (expected: local or"
+                + " shared-stale(refresh=R); shared is an oracle of one process with one loop)"),
         bad("rho: .nan", ":1: rho: .nan (expected: a number above 0)"),
         bad("rho: 1e999", ":1: rho: 1e999 (expected: a number above 0)"),
         bad("unit: 0", ":1: unit: 0 (expected: a duration above 0 such as 10ms, 50us or 2s)"),
@@ -142,6 +150,13 @@ class BadInputTest {
             "algorithms",
             "--plugin",
             "no.jar"),
+        usage("--plugin: unknown option (expected: ", "backend", "--plugin", "no.jar"),
+        usage(
+            "--out pom.xml: a file of this name is there (expected: a folder to write to)",
+            "run",
+            "--model",
+            "--out",
+            "pom.xml"),
         usage("nope.yaml: no such file (expected: a readable YAML file)", "run", "nope.yaml"),
         usage(
             "src: no experiment.yaml in it (expected: an experiment's file or a run's folder)",
@@ -182,7 +197,10 @@ class BadInputTest {
   void sharedViewIsRefusedForProcesses() {
     Program program = Program.run("run", "--processes", "--set", "view=shared");
 
-    assertThat(program.err()).startsWith("herdlab: --processes: view shared").hasLineCount(1);
+    assertThat(program.err())
+        .startsWith(
+            "herdlab: --set view: shared with a process for each component (expected: local")
+        .hasLineCount(1);
     assertThat(program.exitCode()).isEqualTo(2);
   }
 }

@@ -4,21 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.herdlab.lab.config.Experiment;
+import dev.herdlab.lab.config.RunListener;
 import dev.herdlab.workload.Trace;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 class CommandsTest {
   @TempDir Path folder;
@@ -90,8 +97,9 @@ class CommandsTest {
     assertThat(program.exitCode()).isZero();
     assertThat(program.err())
         .isEqualToIgnoringNewLines(
-            "herdlab: warning: --set rho: 1.2: no steady state exists, latency grows as long as it"
-                + " runs");
+            "herdlab: warning: --set rho: 1.2 x the mean of service lognormal(mu=-0.36,sigma=0.85),"
+                + " 1.00125 units, is a load of 1.20150: no steady state exists, latency grows as"
+                + " long as it runs");
   }
 
   @Test
@@ -194,7 +202,7 @@ class CommandsTest {
   void modelResultsThatCannotBeWrittenArePrintedAllTheSame() throws IOException {
     assumeTrue(Files.exists(Path.of("/dev/full")));
     Path out = Files.createDirectory(folder.resolve("out"));
-    Path summary = Files.createSymbolicLink(out.resolve("summary.json"), Path.of("/dev/full"));
+    Path summary = Files.createSymbolicLink(out.resolve("summary.json.new"), Path.of("/dev/full"));
 
     Program program =
         Program.run(
@@ -204,8 +212,105 @@ class CommandsTest {
     assertThat(program.exitCode()).isEqualTo(1);
     assertThat(new ObjectMapper().readTree(program.out()).get("cells")).hasSize(8);
     assertThat(program.err())
-        .startsWith("herdlab: " + out + ": results not written: ")
-        .hasLineCount(1);
+        .isEqualToIgnoringNewLines(
+            "herdlab: " + out + ": results not written: No space left on device");
+  }
+
+  @Test
+  void modelRunLeavesNothingOfAnEarlierRun() throws IOException {
+    Path out = Files.createDirectory(folder.resolve("out"));
+    for (String old : List.of("requests.csv.gz", "latency-1.hlog", "report.html", "summary.json")) {
+      Files.writeString(out.resolve(old), "old");
+    }
+
+    Program program =
+        Program.run("run", "--model", "--out", out.toString(), "--set", "requests=400");
+
+    assertThat(program.exitCode()).isZero();
+    try (var files = Files.list(out)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .containsExactlyInAnyOrder("experiment.yaml", "summary.json");
+    }
+  }
+
+  @Test
+  void modelRunDoesNotRemoveTheTraceThatItReplays() throws IOException {
+    Path trace = folder.resolve("requests.csv.gz");
+    Files.copy(requestsOfTwoCells(), trace);
+    Program program =
+        Program.run(
+            "run",
+            "--model",
+            "--out",
+            folder.toString(),
+            "--set",
+            "trace=" + trace,
+            "--set",
+            "requests=1",
+            "--set",
+            "warmup=0",
+            "--set",
+            "proxies=2");
+
+    assertThat(program.err())
+        .contains(
+            "herdlab: --out "
+                + folder
+                + ": its requests.csv.gz is the trace (expected: another folder)");
+    assertThat(program.exitCode()).isEqualTo(2);
+    assertThat(trace).exists();
+  }
+
+  @Test
+  void modelRunKeepsEachCellWhenItIsDone() {
+    Path summary = folder.resolve("out").resolve("summary.json");
+    List<Boolean> kept = new ArrayList<>();
+    Experiment experiment =
+        Experiment.load(Optional.empty(), List.of("requests=400", "proxies=1,2"), Map.of());
+    RunListener listener =
+        new RunListener() {
+          @Override
+          public void progress(double done, String what) {
+            kept.add(Files.exists(summary));
+          }
+
+          @Override
+          public void note(String line) {}
+
+          @Override
+          public void notKept(String line) {}
+
+          @Override
+          public boolean stopRequested() {
+            return false;
+          }
+
+          @Override
+          public void onStop(Runnable action) {}
+        };
+
+    ModelCells.run(experiment, Optional.of(summary.getParent()), listener);
+
+    assertThat(kept).containsExactly(false, true);
+  }
+
+  @Test
+  void componentWarnsOfAVariableThatIsAlmostAKey() {
+    StringWriter err = new StringWriter();
+    Host host =
+        new Host(Map.of("HERDLAB_PORT", "1"), Program.HOME, Host.Device.OTHER, Host.Device.OTHER);
+    CommandLine backend =
+        ComponentCommand.create(ComponentCommand.Kind.BACKEND, host, InputStream.nullInputStream());
+    backend.setOut(new PrintWriter(new StringWriter()));
+    backend.setErr(new PrintWriter(err, true));
+
+    int exitCode = backend.execute("--set", "control=stdin", "--set", "backends=1");
+
+    assertThat(exitCode).isZero();
+    assertThat(err.toString())
+        .isEqualToIgnoringNewLines(
+            "herdlab: warning: environment HERDLAB_PORT: ignored (expected: perhaps"
+                + " HERDLAB_PORTS)");
   }
 
   @Test
@@ -237,7 +342,12 @@ class CommandsTest {
   void algorithmsAsTextNameDefaults() throws IOException {
     assertThat(Program.run("algorithms").out())
         .contains(
-            "\np2c\n  Draws d", "draws=", "(default: replacement)", "cost:   O(d)", "source: ");
+            "\np2c\n  Draws d",
+            "draws=",
+            "(default: replacement)",
+            "cost:   O(d)",
+            "state:  ",
+            "source: ");
     assertThat(
             new ObjectMapper()
                 .readTree(Program.run("algorithms", "--format", "json").out())

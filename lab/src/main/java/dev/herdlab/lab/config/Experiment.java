@@ -21,6 +21,8 @@ import java.util.Optional;
 /// @param burnInNanos load before the first clock starts
 /// @param twinSeeds coin seeds of the twin, 20 or more
 /// @param attempts how often a cell is measured at most
+/// @param layout where the components of a measured run are
+/// @param priority of their loops' threads
 /// @param trace written requests to replay instead of drawing some
 /// @param plugins jars of algorithms
 /// @param algorithms every algorithm that a spec may name, plug-ins included
@@ -34,6 +36,8 @@ public record Experiment(
     long burnInNanos,
     int twinSeeds,
     int attempts,
+    RunOptions.Layout layout,
+    RunOptions.Priority priority,
     Optional<TraceSource> trace,
     List<Path> plugins,
     Algorithms algorithms,

@@ -137,6 +137,19 @@ public final class ExperimentKeys {
           ValueType.whole(1, 5),
           "3",
           "how often a cell is measured at most until a run is valid; all are reported");
+  public static final Key<RunOptions.Layout> LAYOUT =
+      Key.one(
+          "layout",
+          ValueType.constant(RunOptions.Layout.class),
+          "one-process",
+          "where generator, proxies and backends run: all in one process, or a process each, which"
+              + " leaves out view shared");
+  public static final Key<RunOptions.Priority> PRIORITY =
+      Key.one(
+          "priority",
+          ValueType.constant(RunOptions.Priority.class),
+          "default",
+          "of the loops' threads; real-time is refused where the system does not allow it");
   public static final Key<TraceSource> TRACE =
       Key.one(
           "trace",
@@ -157,6 +170,8 @@ public final class ExperimentKeys {
           BURN_IN,
           TWIN_SEEDS,
           ATTEMPTS,
+          LAYOUT,
+          PRIORITY,
           TRACE,
           PLUGINS);
 

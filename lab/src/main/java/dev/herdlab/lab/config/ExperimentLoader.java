@@ -2,6 +2,7 @@ package dev.herdlab.lab.config;
 
 import dev.herdlab.balancer.Algorithms;
 import dev.herdlab.balancer.PluginException;
+import dev.herdlab.balancer.ViewSpec;
 import dev.herdlab.workload.ServiceLaw;
 import dev.herdlab.workload.Trace;
 import java.io.IOException;
@@ -96,7 +97,9 @@ final class ExperimentLoader {
     Set<CellPlan> cells = new LinkedHashSet<>();
     for (Map<String, Node> variant : variants) {
       Map<String, Node> nodes = merged(ExperimentKeys.CELL, base, variant, overrides);
-      Sweep sweep = new Sweep(Settings.bind(ExperimentKeys.CELL, nodes), algorithms);
+      Settings settings = Settings.bind(ExperimentKeys.CELL, nodes);
+      Sweep sweep = new Sweep(settings, algorithms);
+      checkLayout(settings);
       cells.addAll(sweep.cells());
       warnings.addAll(sweep.warnings());
     }
@@ -112,10 +115,28 @@ final class ExperimentLoader {
         whole.get(ExperimentKeys.BURN_IN),
         whole.get(ExperimentKeys.TWIN_SEEDS),
         whole.get(ExperimentKeys.ATTEMPTS),
+        whole.get(ExperimentKeys.LAYOUT),
+        whole.get(ExperimentKeys.PRIORITY),
         trace,
         whole.list(ExperimentKeys.PLUGINS),
         algorithms,
         List.copyOf(warnings));
+  }
+
+  /// The view shared is always fresh: an oracle, which one process with one loop alone can be.
+  private void checkLayout(Settings cells) {
+    if (whole.get(ExperimentKeys.LAYOUT) == RunOptions.Layout.ONE_PROCESS) {
+      return;
+    }
+    long unitNanos = cells.list(ExperimentKeys.UNIT).getFirst();
+    for (Settings.Value<String> view : cells.all(ExperimentKeys.VIEW)) {
+      if (ViewSpec.parse(view.value(), unitNanos) instanceof ViewSpec.Shared) {
+        throw ConfigException.at(
+            view.origin().describe("view"),
+            view.text() + " with a process for each component",
+            "local or shared-stale(refresh=R); shared is an oracle of one process with one loop");
+      }
+    }
   }
 
   /// A trace fixes the requests and their proxies, which the cells must say too.

@@ -26,6 +26,8 @@ final class ExperimentWriter {
     whole.put("burn-in", experiment.burnInNanos() + "ns");
     whole.put("twin-seeds", String.valueOf(experiment.twinSeeds()));
     whole.put("attempts", String.valueOf(experiment.attempts()));
+    whole.put("layout", ValueType.word(experiment.layout()));
+    whole.put("priority", ValueType.word(experiment.priority()));
     experiment.trace().ifPresent(source -> whole.put("trace", quoted(source.absolute())));
     if (!experiment.plugins().isEmpty()) {
       whole.put("plugins", list(experiment.plugins(), p -> quoted(p.toAbsolutePath().toString())));

@@ -1,5 +1,6 @@
 package dev.herdlab.lab.config;
 
+import dev.herdlab.workload.DecimalText;
 import java.util.Optional;
 
 /// A part of a total: a count, or a share of it. Owner thread: any (immutable).
@@ -16,7 +17,7 @@ public record Portion(double value, Kind kind) {
   static Optional<Portion> read(String text) {
     boolean percent = text.endsWith("%");
     String number = (percent ? text.substring(0, text.length() - 1) : text).replace("_", "");
-    double value = ValueType.decimal(number.strip());
+    double value = DecimalText.read(number.strip());
     boolean valid =
         percent
             ? value >= 0 && value < 100

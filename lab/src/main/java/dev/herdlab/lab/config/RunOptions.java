@@ -3,7 +3,7 @@ package dev.herdlab.lab.config;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// How an experiment is run on sockets, as the command line says; what is run is the [Experiment].
+/// How an experiment is run on sockets; what is run is the [Experiment].
 ///
 /// Owner thread: any (immutable).
 ///
@@ -11,6 +11,11 @@ import java.util.Optional;
 /// @param layout one process, or one for each component
 /// @param priority of the loops' threads
 public record RunOptions(Optional<Path> out, Layout layout, Priority priority) {
+  /// As the experiment says, so that a run's folder repeats it.
+  public static RunOptions of(Experiment experiment, Optional<Path> out) {
+    return new RunOptions(out, experiment.layout(), experiment.priority());
+  }
+
   /// Where the components run.
   public enum Layout {
     ONE_PROCESS,

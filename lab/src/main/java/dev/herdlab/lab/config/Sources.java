@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /// What was written where: a file's fields, `--set key=value`, and environment variables
 /// `HERDLAB_<KEY>`. A later one of the three wins over an earlier one in the order file,
@@ -19,9 +18,8 @@ import java.util.Set;
 /// @param environment the process's environment
 public record Sources(
     Optional<Node.Fields> file, Map<String, String> sets, Map<String, String> environment) {
-  /// Variables of the launcher and of other programs, which are no keys.
-  private static final Set<String> OTHER_VARIABLES =
-      Set.of("HERDLAB_JAVA_OPTS", "HERDLAB_CLASSPATH", "HERDLAB_HOME");
+  /// The launcher's variable, which is no key.
+  private static final String LAUNCHER_VARIABLE = "HERDLAB_JAVA_OPTS";
 
   /// Reads them.
   ///
@@ -70,7 +68,7 @@ public record Sources(
     List<String> warnings = new ArrayList<>();
     environment.keySet().stream()
         .filter(name -> name.startsWith("HERDLAB_"))
-        .filter(name -> !OTHER_VARIABLES.contains(name) && !variables.contains(name))
+        .filter(name -> !name.equals(LAUNCHER_VARIABLE) && !variables.contains(name))
         .sorted()
         .forEach(
             name ->

@@ -2,9 +2,11 @@ package dev.herdlab.lab.config;
 
 import dev.herdlab.balancer.Algorithms;
 import dev.herdlab.balancer.ViewSpec;
+import dev.herdlab.workload.ServiceLaw;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 
 /// The cross product of the lists in one set of cell settings, in the order of
 /// [ExperimentKeys#CELL]: seeds vary fastest, then algorithms, proxies, views, and so on up to the
@@ -24,8 +26,8 @@ final class Sweep {
     this.settings = settings;
     this.algorithms = algorithms;
     checkCount();
-    warnOfOverload();
     settings.list(ExperimentKeys.UNIT).forEach(this::addOfUnit);
+    settings.list(ExperimentKeys.SERVICE).forEach(this::warnOfOverload);
   }
 
   List<CellPlan> cells() {
@@ -49,14 +51,21 @@ final class Sweep {
     }
   }
 
-  private void warnOfOverload() {
+  private void warnOfOverload(String service) {
+    double meanUnits = ServiceLaw.parse(service).meanUnits();
     for (Settings.Value<Double> rho : settings.all(ExperimentKeys.RHO)) {
-      if (rho.value() >= 1) {
+      double load = rho.value() * meanUnits;
+      if (load >= 1) {
         warnings.add(
-            rho.origin().describe("rho")
-                + ": "
-                + rho.text()
-                + ": no steady state exists, latency grows as long as it runs");
+            String.format(
+                Locale.ROOT,
+                "%s: %s x the mean of service %s, %.5f units, is a load of %.5f:"
+                    + " no steady state exists, latency grows as long as it runs",
+                rho.origin().describe("rho"),
+                rho.text(),
+                service,
+                meanUnits,
+                load));
       }
     }
   }
@@ -79,7 +88,9 @@ final class Sweep {
       List<Integer> weights = perBackend(ExperimentKeys.WEIGHTS, backends);
       for (String service : settings.list(ExperimentKeys.SERVICE)) {
         for (String arrivals : settings.list(ExperimentKeys.ARRIVALS)) {
-          addOfLoad(new Pool(unitNanos, backends, speeds, weights, service, arrivals));
+          addOfLoad(
+              new Pool(
+                  unitNanos, backends, speeds, weights, ServiceLaw.absolute(service), arrivals));
         }
       }
     }

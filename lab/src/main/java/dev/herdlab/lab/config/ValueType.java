@@ -1,8 +1,11 @@
 package dev.herdlab.lab.config;
 
+import dev.herdlab.workload.DecimalText;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.LongStream;
@@ -58,7 +61,7 @@ public record ValueType<T>(
         "a number above 0",
         "{\"type\":\"number\",\"exclusiveMinimum\":0}",
         text -> {
-          double value = decimal(text);
+          double value = DecimalText.read(text);
           return value > 0 && value < Double.POSITIVE_INFINITY
               ? Optional.of(value)
               : Optional.empty();
@@ -101,19 +104,27 @@ public record ValueType<T>(
   public static ValueType<String> choice(List<String> words) {
     return single(
         String.join(" or ", words),
-        "{\"enum\":[\"" + String.join("\",\"", words) + "\"]}",
+        schemaOf(words),
         text -> words.contains(text) ? Optional.of(text) : Optional.empty());
   }
 
-  /// `true` or `false`.
-  public static ValueType<Boolean> toggle() {
+  /// One of an enum's constants, as its [#word].
+  public static <E extends Enum<E>> ValueType<E> constant(Class<E> type) {
+    List<E> all = List.copyOf(EnumSet.allOf(type));
+    List<String> words = all.stream().map(ValueType::word).toList();
     return single(
-        "true or false",
-        "{\"type\":\"boolean\"}",
-        text ->
-            text.equals("true") || text.equals("false")
-                ? Optional.of(text.equals("true"))
-                : Optional.empty());
+        String.join(" or ", words),
+        schemaOf(words),
+        text -> all.stream().filter(constant -> word(constant).equals(text)).findFirst());
+  }
+
+  /// A constant as it is written: `ONE_PROCESS` is `one-process`.
+  static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private static String schemaOf(List<String> words) {
+    return "{\"enum\":[\"" + String.join("\",\"", words) + "\"]}";
   }
 
   /// A duration of `minNanos` or more, such as `10ms`, in nanoseconds.
@@ -153,13 +164,6 @@ public record ValueType<T>(
     return text.matches("\\d+(_\\d+)*") ? text.replace("_", "") : text;
   }
 
-  /// Java's own reader also takes `1f` and hexadecimal.
-  static double decimal(String text) {
-    return text.matches("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?")
-        ? Double.parseDouble(text)
-        : Double.NaN;
-  }
-
   private static Optional<Long> nanos(String text) {
     int digits = text.length();
     while (digits > 0 && Character.isLetter(text.charAt(digits - 1))) {
@@ -173,7 +177,7 @@ public record ValueType<T>(
           case "s" -> 1e9;
           default -> Double.NaN;
         };
-    double nanos = decimal(text.substring(0, digits).strip()) * scale;
+    double nanos = DecimalText.read(text.substring(0, digits).strip()) * scale;
     return nanos >= 0 && nanos < Long.MAX_VALUE ? Optional.of(Math.round(nanos)) : Optional.empty();
   }
 }

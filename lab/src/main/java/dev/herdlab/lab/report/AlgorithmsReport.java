@@ -34,8 +34,11 @@ public final class AlgorithmsReport {
         json.put("documentation", parameter.documentation());
       }
       one.put("cost", description.cost());
+      one.put("state", description.state());
       ArrayNode sources = one.putArray("sources");
       description.sources().forEach(sources::add);
+      ArrayNode deviations = one.putArray("deviations");
+      description.deviations().forEach(deviations::add);
     }
     return Json.text(root);
   }
@@ -59,8 +62,12 @@ public final class AlgorithmsReport {
                 + (required ? " (must be given)" : " (default: " + parameter.defaultValue() + ")"));
       }
       append(out, "  cost:   ", plain(description.cost()));
+      append(out, "  state:  ", plain(description.state()));
       for (String source : description.sources()) {
         append(out, "  source: ", plain(source));
+      }
+      for (String deviation : description.deviations()) {
+        append(out, "  differs from it: ", plain(deviation));
       }
       out.append('\n');
     }

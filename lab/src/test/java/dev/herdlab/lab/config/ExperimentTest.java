@@ -144,7 +144,21 @@ class ExperimentTest {
     assertThat(experiment.warnings())
         .containsExactly(
             folder.resolve("x.yaml")
-                + ":2: rho: 1.2: no steady state exists, latency grows as long as it runs");
+                + ":2: rho: 1.2 x the mean of service lognormal(mu=-0.36,sigma=0.85), 1.00125 units,"
+                + " is a load of 1.20150: no steady state exists, latency grows as long as it runs");
+  }
+
+  @Test
+  void meanServiceCountsInTheLoad() throws IOException {
+    String yaml = "rho: [0.4, 0.6]\nservice: [exponential, exponential(mean=2)]";
+
+    assertThat(load(yaml).warnings())
+        .singleElement()
+        .asString()
+        .startsWith(
+            folder.resolve("x.yaml")
+                + ":1: rho: 0.6 x the mean of service exponential(mean=2), 2.00000 units, is a load"
+                + " of 1.20000: ");
   }
 
   @Test
@@ -158,11 +172,36 @@ class ExperimentTest {
   void writtenExperimentLoadsAsTheSame() throws IOException {
     Path herd = Path.of("../experiments/herd.yaml");
     Experiment experiment =
-        Experiment.load(Optional.of(herd), List.of("seeds=0,2", "speeds=1"), Map.of());
+        Experiment.load(
+            Optional.of(herd),
+            List.of("seeds=0,2", "speeds=1", "layout=processes", "priority=real-time"),
+            Map.of());
 
     Experiment again = load(experiment.toYaml());
 
     assertThat(again).usingRecursiveComparison().ignoringFields("algorithms").isEqualTo(experiment);
+  }
+
+  @Test
+  void writtenExperimentSaysHowItWasRun() throws IOException {
+    assertThat(load("rho: 0.5").toYaml()).contains("layout: one-process\n", "priority: default\n");
+    assertThat(RunOptions.of(load("layout: processes\npriority: real-time"), Optional.empty()))
+        .isEqualTo(
+            new RunOptions(
+                Optional.empty(), RunOptions.Layout.PROCESSES, RunOptions.Priority.REAL_TIME));
+  }
+
+  @Test
+  void fileOfSamplesIsFoundFromAnyFolder() throws IOException {
+    Path here = Path.of("").toAbsolutePath();
+    Path samples = Files.writeString(folder.resolve("samples.txt"), "1\n2\n");
+    Path relative = here.relativize(samples.toAbsolutePath());
+
+    Experiment experiment = load("service: empirical(file=" + relative + ",mean=1)");
+
+    String absolute = "empirical(file=" + here.resolve(relative) + ",mean=1)";
+    assertThat(experiment.cells().getFirst().service()).isEqualTo(absolute);
+    assertThat(experiment.toYaml()).contains("service: '" + absolute + "'");
   }
 
   @Test
