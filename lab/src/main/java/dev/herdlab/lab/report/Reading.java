@@ -156,18 +156,17 @@ final class Reading {
         all.stream().filter(Reading::valid).flatMap(cell -> cell.comparison().stream()).toList();
     List<String> sentences = new ArrayList<>();
     if (!valid.isEmpty()) {
-      long agreeing = valid.stream().filter(comparison -> agrees(comparison.twin())).count();
       sentences.add(
           String.format(
               Locale.ROOT,
               "Sockets and model: in %d of %d cells (the valid ones) p50, p95 and p99 differ from the"
-                  + " replay by at most %.1f, %.1f and %.1f %%; the twin agrees at all three in %d.",
+                  + " replay by at most %.1f, %.1f and %.1f %%.",
               valid.size(),
               all.size(),
               worst(valid, Quantile.P50),
               worst(valid, Quantile.P95),
-              worst(valid, Quantile.P99),
-              agreeing));
+              worst(valid, Quantile.P99)));
+      sentences.addAll(twins(valid));
     }
     if (valid.size() < all.size()) {
       sentences.add(
@@ -179,8 +178,35 @@ final class Reading {
     return sentences;
   }
 
-  private static boolean agrees(CellResult.Twin twin) {
-    return twin.p50().agrees() && twin.p95().agrees() && twin.p99().agrees();
+  /// Algorithms with coins and without are judged by different things, so they are counted apart.
+  private static List<String> twins(List<CellResult.Comparison> valid) {
+    List<CellResult.Twin> coins = new ArrayList<>();
+    List<CellResult.Twin> coinless = new ArrayList<>();
+    for (CellResult.Comparison comparison : valid) {
+      (comparison.twin().hasCoins() ? coins : coinless).add(comparison.twin());
+    }
+    List<String> sentences = new ArrayList<>();
+    if (!coins.isEmpty()) {
+      sentences.add(
+          String.format(
+              Locale.ROOT,
+              "Of %s the twin agrees at p50, p95 and p99 in %d.",
+              cells(coins.size(), "valid", "whose algorithm flips coins"),
+              coins.stream().filter(CellResult.Twin::agrees).count()));
+    }
+    if (!coinless.isEmpty()) {
+      sentences.add(
+          String.format(
+              Locale.ROOT,
+              "Of %s, judged by picks alone, the twin makes the same picks in %d.",
+              cells(coinless.size(), "valid", "whose algorithm flips none"),
+              coinless.stream().filter(CellResult.Twin::agrees).count()));
+    }
+    return sentences;
+  }
+
+  private static String cells(int count, String which, String that) {
+    return count + " " + which + (count == 1 ? " cell " : " cells ") + that;
   }
 
   private enum Quantile {

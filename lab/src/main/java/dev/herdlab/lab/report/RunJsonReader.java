@@ -109,7 +109,8 @@ final class RunJsonReader {
         number(json, "own_cores"),
         number(json, "gc_pause_seconds"),
         number(json, "achieved_rate"),
-        text(json, "scheduling"));
+        text(json, "scheduling"),
+        need(json, "connections_opened").asInt());
   }
 
   private static CellResult.Accounting accounting(JsonNode json) {

@@ -135,6 +135,7 @@ final class RunJsonWriter {
     json.set("gc_pause_seconds", number(instrument.gcPause()));
     json.set("achieved_rate", number(instrument.achievedRate()));
     json.put("scheduling", instrument.scheduling());
+    json.put("connections_opened", instrument.connectionsOpened());
     return json;
   }
 

@@ -65,6 +65,12 @@ public final class RunText {
           "  measured: on sockets. replay: the model with the measured picks. twin: the model's own picks.");
       line("  % is measured against that row; != marks a difference that chance does not explain.");
     }
+    if (run.cells().stream()
+        .flatMap(cell -> cell.comparison().stream())
+        .anyMatch(comparison -> !comparison.twin().hasCoins())) {
+      line(
+          "  An algorithm that flips no coins is judged by its picks alone: != marks that the twin's are others.");
+    }
     if (run.cells().stream().flatMap(cell -> cell.model().stream()).anyMatch(m -> m.seeds() > 1)) {
       line("  model: the model alone on requests of its own, ± half its 95 % confidence interval.");
     }
@@ -159,6 +165,9 @@ public final class RunText {
             "herding %.2f (random %.2f)",
             comparison.herding().index(),
             comparison.herding().underRandom()));
+    if (comparison.instrument().connectionsOpened() > 0) {
+      notes.add("connections opened late: " + comparison.instrument().connectionsOpened());
+    }
     if (comparison.audit().different() > 0) {
       notes.add(ink.bad(comparison.audit().different() + " picks differ"));
     }

@@ -21,7 +21,7 @@ final class VerdictTable {
           "lateness p99, µs",
           "longest stall, ms",
           "CPU others / own, cores",
-          "GC pause, ms",
+          "GC pauses, summed, ms",
           "rate achieved",
           "picks audited / different",
           "reasons");

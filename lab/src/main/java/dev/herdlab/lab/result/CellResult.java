@@ -92,7 +92,18 @@ public record CellResult(
   /// The twin's spread at each quantile.
   ///
   /// @param seeds number of coin seeds (1 for an algorithm without coins)
-  public record Twin(int seeds, Spread p50, Spread p95, Spread p99, Spread mean) {}
+  public record Twin(int seeds, Spread p50, Spread p95, Spread p99, Spread mean) {
+    /// False for an algorithm without coins: whether it agrees is told by its picks alone then, and
+    /// is the same at each quantile.
+    public boolean hasCoins() {
+      return seeds > 1;
+    }
+
+    /// True if p50, p95 and p99 agree.
+    public boolean agrees() {
+      return p50.agrees() && p95.agrees() && p99.agrees();
+    }
+  }
 
   /// The pick audit.
   public record Audit(long picks, long different) {}
@@ -107,9 +118,10 @@ public record CellResult(
   /// @param longestStall the longest that a thread that only watches the clock lost it
   /// @param othersCores CPU taken by other processes, in cores
   /// @param ownCores CPU taken by this one
-  /// @param gcPause longest pause of the collector
+  /// @param gcPause the collector's pauses, summed
   /// @param achievedRate sent over planned rate
   /// @param scheduling `default` or `real-time`
+  /// @param connectionsOpened connections that the generator had to open while the clock ran
   public record Instrument(
       double sendLagP99,
       double latenessP99,
@@ -118,7 +130,8 @@ public record CellResult(
       double ownCores,
       double gcPause,
       double achievedRate,
-      String scheduling) {}
+      String scheduling,
+      int connectionsOpened) {}
 
   /// Where every request went: sent = completed + sum of the failed.
   public record Accounting(long sent, long completed, Map<String, Long> failed) {}

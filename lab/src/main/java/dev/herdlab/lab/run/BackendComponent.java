@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// The stub backends as a process: `herdlab backend`. Owner thread: the process's main one.
 public final class BackendComponent implements Component {
@@ -41,7 +42,7 @@ public final class BackendComponent implements Component {
         new StubSettings(
             settings.get(ComponentKeys.HOST),
             backends,
-            service(settings),
+            ComponentLists.spec(settings, ComponentKeys.SERVICE, ServiceLaw::parse),
             settings.get(ComponentKeys.UNIT),
             settings.get(ComponentKeys.SEED),
             settings.get(ComponentKeys.BODY_BYTES),
@@ -50,14 +51,6 @@ public final class BackendComponent implements Component {
             Deadlines.IDEAL);
     PreciseLoop loop = ComponentLoop.start("herdlab-backend", settings);
     return new BackendComponent(loop, new StubPool(loop, stub));
-  }
-
-  private static ServiceLaw service(Settings settings) {
-    try {
-      return ServiceLaw.parse(settings.get(ComponentKeys.SERVICE));
-    } catch (IllegalArgumentException e) {
-      throw settings.error(ComponentKeys.SERVICE, String.valueOf(e.getMessage()));
-    }
   }
 
   @Override
@@ -77,10 +70,12 @@ public final class BackendComponent implements Component {
 
   @Override
   public Map<String, Object> obey(String command, JsonNode arguments) {
-    return switch (command) {
-      case "state" -> Map.of("in_flight", pool.inFlight());
-      default -> throw new IllegalArgumentException("do: " + command + " (expected: state)");
-    };
+    throw new IllegalArgumentException("do: " + command + " (expected: collect or collected)");
+  }
+
+  @Override
+  public Optional<String> loopFailure() {
+    return Optional.ofNullable(loop.failure()).map(Throwable::toString);
   }
 
   @Override

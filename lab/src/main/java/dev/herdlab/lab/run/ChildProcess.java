@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /// A component that the lab has started in a process of its own, with its control stream.
 ///
@@ -46,8 +47,10 @@ final class ChildProcess implements AutoCloseable {
   /// Starts `herdlab <component>` with the JVM and options of this process.
   ///
   /// @param sets `key=value`, each
+  /// @param begun hears of the child before it is ready
   /// @throws IOException if it is not ready in time: what it said, in one line
-  static Started start(String component, List<String> sets, List<Path> plugins)
+  static Started start(
+      String component, List<String> sets, List<Path> plugins, Consumer<ChildProcess> begun)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -65,6 +68,7 @@ final class ChildProcess implements AutoCloseable {
     // The lab says all: its own variables are keys of experiments, some of the same names.
     builder.environment().keySet().removeIf(name -> name.startsWith("HERDLAB_"));
     ChildProcess child = new ChildProcess(component, builder.start());
+    begun.accept(child);
     try {
       return new Started(child, child.reply(START_BOUND));
     } catch (IOException | InterruptedException e) {
@@ -156,6 +160,11 @@ final class ChildProcess implements AutoCloseable {
                 // It has ended already.
               }
             });
+  }
+
+  /// Ends it by force, without waiting. Any thread.
+  void kill() {
+    process.destroyForcibly();
   }
 
   /// Ends it; by force if it does not end by itself in time.

@@ -3,6 +3,7 @@ package dev.herdlab.lab.run;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Optional;
 
 /// One component in a process of its own: starts, says that it is ready, does what it is told,
 /// ends.
@@ -23,6 +24,9 @@ interface Component extends AutoCloseable {
   /// @throws IOException if it cannot be done: one line
   Map<String, Object> obey(String command, JsonNode arguments)
       throws IOException, InterruptedException;
+
+  /// The first error that a task threw on its loop, in one line; empty if none did.
+  Optional<String> loopFailure();
 
   @Override
   void close();

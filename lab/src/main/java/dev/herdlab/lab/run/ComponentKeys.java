@@ -145,6 +145,12 @@ public final class ComponentKeys {
           ValueType.text("an arrival process such as poisson or constant"),
           "poisson",
           "when requests are sent (open loop)");
+  static final Key<String> DRAWN_SERVICE =
+      Key.one(
+          "service",
+          SERVICE.type(),
+          SERVICE.defaultText(),
+          "law of the service times that the requests ask of a backend of speed 1");
   static final Key<Integer> REQUESTS =
       Key.one("requests", ValueType.whole(1, Trace.MAX_REQUESTS), "10000", "how many are sent");
   public static final Key<Integer> WARMUP =
@@ -214,7 +220,7 @@ public final class ComponentKeys {
           PROXIES,
           RATE,
           ARRIVALS,
-          SERVICE,
+          DRAWN_SERVICE,
           UNIT,
           REQUESTS,
           WARMUP,

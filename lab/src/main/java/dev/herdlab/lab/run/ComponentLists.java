@@ -6,6 +6,7 @@ import dev.herdlab.lab.config.Settings;
 import java.net.InetSocketAddress;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Function;
 
 /// Lists among a component's settings. Owner thread: any (no state).
 final class ComponentLists {
@@ -23,6 +24,18 @@ final class ComponentLists {
       throw settings.error(key, expected + ", " + count + " of them");
     }
     return values;
+  }
+
+  /// Reads a spec, whose own error says what, column and expectation; the place gets in front.
+  ///
+  /// @throws ConfigException if it cannot be read
+  static <T> T spec(Settings settings, Key<String> key, Function<String, T> reader) {
+    Settings.Value<String> spec = settings.all(key).getFirst();
+    try {
+      return reader.apply(spec.value());
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(spec.origin().place(key.name()) + ": " + e.getMessage());
+    }
   }
 
   /// Reads `HOST:PORT`; the host is looked up.

@@ -16,8 +16,9 @@ import java.util.concurrent.CountDownLatch;
 /// Every line is one JSON object. Ready: `{"event":"ready","component":"proxy","ports":[...],...}`.
 /// Command: `{"do":"install",...}`; its reply: `{"event":"done","do":"install",...}`, or
 /// `{"event":"failed","do":...,"error":"one line"}`. Every component knows `collected`, which says
-/// how long collections of garbage took so far (`gc_ns`), and `collect`, which makes one first, so
-/// that none has to be while a clock runs.
+/// how long collections of garbage took so far (`gc_ns`) and, if a task on its loop failed, how
+/// (`loop_failure`), and `collect`, which collects first, so that nothing has to be collected while
+/// a clock runs.
 ///
 /// Owner thread: the process's main one.
 final class ComponentProcess {
@@ -78,9 +79,13 @@ final class ComponentProcess {
     if (what.equals("collect")) {
       System.gc();
     }
-    return what.equals("collect") || what.equals("collected")
-        ? Map.of("gc_ns", collections.nanos())
-        : component.obey(what, command);
+    if (!what.equals("collect") && !what.equals("collected")) {
+      return component.obey(what, command);
+    }
+    Map<String, Object> state = new LinkedHashMap<>();
+    state.put("gc_ns", collections.nanos());
+    component.loopFailure().ifPresent(failure -> state.put("loop_failure", failure));
+    return state;
   }
 
   private void say(Map<String, Object> line) {

@@ -4,8 +4,7 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 
-/// Time that the collectors of this process took since a reading: an upper bound of the longest
-/// pause.
+/// The pauses of this process's collectors since a reading, summed: an upper bound of the longest.
 ///
 /// With the heap sized for a run there is at most one. Resolution: 1 ms. Owner thread: its user's.
 final class GcMeter {

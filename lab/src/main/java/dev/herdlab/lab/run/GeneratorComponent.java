@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -77,18 +78,16 @@ public final class GeneratorComponent implements Component {
   /// The requests that the settings describe.
   Trace ownTrace() {
     long unitNanos = settings.get(ComponentKeys.UNIT);
-    try {
-      return Trace.generate(
-          settings.get(ComponentKeys.SEED),
-          settings.get(ComponentKeys.REQUESTS),
-          settings.list(ComponentKeys.PROXIES).size(),
-          ArrivalProcess.parse(
-              settings.get(ComponentKeys.ARRIVALS), settings.get(ComponentKeys.RATE), unitNanos),
-          ServiceLaw.parse(settings.get(ComponentKeys.SERVICE)),
-          unitNanos);
-    } catch (IllegalArgumentException e) {
-      throw settings.error(ComponentKeys.SERVICE, String.valueOf(e.getMessage()));
-    }
+    return Trace.generate(
+        settings.get(ComponentKeys.SEED),
+        settings.get(ComponentKeys.REQUESTS),
+        settings.list(ComponentKeys.PROXIES).size(),
+        ComponentLists.spec(
+            settings,
+            ComponentKeys.ARRIVALS,
+            text -> ArrivalProcess.parse(text, settings.get(ComponentKeys.RATE), unitNanos)),
+        ComponentLists.spec(settings, ComponentKeys.DRAWN_SERVICE, ServiceLaw::parse),
+        unitNanos);
   }
 
   @Override
@@ -174,6 +173,11 @@ public final class GeneratorComponent implements Component {
     } catch (TimeoutException e) {
       throw new IOException("run: not over within " + bound.toSeconds() + " s", e);
     }
+  }
+
+  @Override
+  public Optional<String> loopFailure() {
+    return Optional.ofNullable(loop.failure()).map(Throwable::toString);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.herdlab.lab.run;
 
 import dev.herdlab.lab.twin.Readings;
 import java.util.List;
+import java.util.Optional;
 
 /// What watches a measured run from beside it: stalls, CPU, the collector.
 ///
@@ -25,11 +26,22 @@ final class Instruments implements AutoCloseable {
   /// Ends watching.
   ///
   /// @param inFlight what the proxies still count now that all is quiet
+  /// @param connectionsOpened by the generator while the clock ran
   /// @param scheduling how the loops were scheduled
-  Readings stop(long inFlight, String scheduling) throws InterruptedException {
+  /// @param loopFailure the first error of a loop's task, if any
+  Readings stop(
+      long inFlight, int connectionsOpened, String scheduling, Optional<String> loopFailure)
+      throws InterruptedException {
     CpuMeter.Reading cores = cpu.stop();
     return new Readings(
-        hiccups.stop(), cores.othersCores(), cores.ownCores(), gc.nanos(), inFlight, scheduling);
+        hiccups.stop(),
+        cores.othersCores(),
+        cores.ownCores(),
+        gc.nanos(),
+        inFlight,
+        connectionsOpened,
+        scheduling,
+        loopFailure);
   }
 
   /// Ends watching where a run broke off.

@@ -56,11 +56,12 @@ public final class LiveRun {
   /// longer be written is said to the listener, and lost to the folder alone.
   ///
   /// @throws ConfigException if what was asked for is not to be had here, before anything is
-  ///     measured: real-time priority, file descriptors, the folder of results, sockets
+  ///     measured: real-time priority, file descriptors, memory, the folder of results, sockets
   public static RunDocument run(Experiment experiment, RunOptions options, RunListener listener) {
     try {
       for (CellPlan plan : experiment.cells()) {
         Sizing.of(plan);
+        HeapNeed.check(plan, Runtime.getRuntime().maxMemory());
       }
       try (Testbed testbed = open(experiment, options);
           RunFolder folder = RunFolder.create(experiment, options.out(), listener::notKept);
@@ -93,7 +94,9 @@ public final class LiveRun {
   private RunDocument runAll() throws IOException, InterruptedException {
     List<CellPlan> plans = experiment.cells();
     listener.progress(0, "burn-in");
-    testbed.burnIn(busiest(plans), experiment.burnInNanos());
+    testbed.burnIn(
+        plans.stream().map(plan -> Cell.of(plan, experiment.algorithms())).toList(),
+        experiment.burnInNanos());
     for (int i = 0; i < plans.size() && !listener.stopRequested(); i++) {
       Optional<CellResult> result = runCell(i, Cell.of(plans.get(i), experiment.algorithms()));
       result.ifPresent(finished::add);
@@ -105,17 +108,6 @@ public final class LiveRun {
           "stopped after %d of %d cells, which are kept".formatted(finished.size(), plans.size()));
     }
     return document();
-  }
-
-  /// The cell with the most proxies: its burn-in visits all that the others' would.
-  private Cell busiest(List<CellPlan> plans) {
-    CellPlan most = plans.getFirst();
-    for (CellPlan plan : plans) {
-      if (plan.proxies() > most.proxies()) {
-        most = plan;
-      }
-    }
-    return Cell.of(most, experiment.algorithms());
   }
 
   private RunDocument document() {

@@ -12,11 +12,5 @@ import java.time.Instant;
 /// @param run every request whose turn came
 /// @param dispatches what the balancers saw, in order
 /// @param readings what watched the run
-/// @param connectionsOpened connections that the generator had to open while the clock ran
 /// @param started wall time of the run's start
-record Observation(
-    RunLog run,
-    DispatchLog dispatches,
-    Readings readings,
-    int connectionsOpened,
-    Instant started) {}
+record Observation(RunLog run, DispatchLog dispatches, Readings readings, Instant started) {}

@@ -26,6 +26,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -102,11 +103,15 @@ final class OneProcess implements Testbed {
   }
 
   @Override
-  public void burnIn(Cell cell, long lengthNanos) throws IOException, InterruptedException {
-    DispatchLog log = new DispatchLog(0);
-    try (Sockets sockets = connect(cell, log)) {
-      for (Trace trace : BurnIn.traces(cell, lengthNanos)) {
-        play(cell, sockets, trace, Progress.NONE);
+  public void burnIn(List<Cell> cells, long lengthNanos) throws IOException, InterruptedException {
+    for (BurnIn.Part part : BurnIn.parts(cells, lengthNanos)) {
+      if (stopped) {
+        return;
+      }
+      try (Sockets sockets = connect(part.cell(), new DispatchLog(0))) {
+        for (Trace trace : part.traces()) {
+          play(part.cell(), sockets, trace, Progress.NONE);
+        }
       }
     }
   }
@@ -125,8 +130,12 @@ final class OneProcess implements Testbed {
         loop.execute(() -> sabotage.begin(loop, sockets.backends(), sockets.proxies()));
         RunLog run = play(cell, sockets, trace, progress);
         Readings readings =
-            instruments.stop(awaitQuiet(sockets.proxies()), loop.granted().describe());
-        return new Observation(run, log, readings, sockets.generator().openedInRun(), started);
+            instruments.stop(
+                awaitQuiet(sockets.proxies()),
+                sockets.generator().openedInRun(),
+                loop.granted().describe(),
+                Optional.ofNullable(loop.failure()).map(Throwable::toString));
+        return new Observation(run, log, readings, started);
       }
     }
   }

@@ -19,14 +19,18 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 
 /// The proxies as a process: `herdlab proxy`.
 ///
 /// Commands: `warm` opens upstream connections; `install` (`algorithm`, `view`, `unit_ns`, `seed`,
-/// `epoch_ns`) replaces the balancers and forgets the log; `log` (`file`) hands over what the
+/// `events`, `epoch_ns`) replaces the balancers and empties the log, with room for so many events;
+/// `log` (`file`) hands over what the
 /// balancers saw since and says what is in flight. Owner thread: the process's main one.
 public final class ProxyComponent implements Component {
   private static final Duration BOUND = Duration.ofSeconds(10);
@@ -61,18 +65,11 @@ public final class ProxyComponent implements Component {
   /// @throws dev.herdlab.lab.config.ConfigException if they do not fit each other or the system
   static ProxyComponent of(Settings settings, Algorithms algorithms) {
     long unitNanos = settings.get(ComponentKeys.UNIT);
-    ConfiguredAlgorithm algorithm;
-    ViewSpec view;
-    try {
-      algorithm = algorithms.parse(settings.get(ComponentKeys.ALGORITHM), unitNanos);
-    } catch (IllegalArgumentException e) {
-      throw settings.error(ComponentKeys.ALGORITHM, String.valueOf(e.getMessage()));
-    }
-    try {
-      view = ViewSpec.parse(settings.get(ComponentKeys.VIEW), unitNanos);
-    } catch (IllegalArgumentException e) {
-      throw settings.error(ComponentKeys.VIEW, String.valueOf(e.getMessage()));
-    }
+    ConfiguredAlgorithm algorithm =
+        ComponentLists.spec(
+            settings, ComponentKeys.ALGORITHM, text -> algorithms.parse(text, unitNanos));
+    ViewSpec view =
+        ComponentLists.spec(settings, ComponentKeys.VIEW, text -> ViewSpec.parse(text, unitNanos));
     boolean recorded = settings.get(ComponentKeys.CONTROL).equals("stdin");
     DispatchLog log = new DispatchLog(0);
     ProxySettings proxies = proxies(settings);
@@ -104,9 +101,13 @@ public final class ProxyComponent implements Component {
     List<Integer> weights =
         ComponentLists.each(settings, ComponentKeys.WEIGHTS, texts.size(), "one for each backend");
     List<BackendAddress> backends = new ArrayList<>();
+    Set<String> ids = new HashSet<>();
     for (int i = 0; i < texts.size(); i++) {
       int equals = texts.get(i).indexOf('=');
       String id = equals > 0 ? texts.get(i).substring(0, equals) : "b" + i;
+      if (!ids.add(id)) {
+        throw settings.error(ComponentKeys.BACKENDS, "ids that differ; " + id + " is there twice");
+      }
       backends.add(
           new BackendAddress(
               new Backend(id, weights.get(i)),
@@ -152,8 +153,13 @@ public final class ProxyComponent implements Component {
     long unitNanos = arguments.path("unit_ns").asLong();
     ConfiguredAlgorithm next = algorithms.parse(arguments.path("algorithm").asText(), unitNanos);
     ViewSpec nextView = ViewSpec.parse(arguments.path("view").asText(), unitNanos);
+    int events = arguments.path("events").asInt();
     onLoop(
         () -> {
+          // Filled once before it is emptied, so that it need not grow while a clock runs.
+          while (log.size() < events) {
+            log.append(DispatchLog.Kind.REFRESH, 0, 0, 0, 0);
+          }
           // In one step, or copies of the old view would stand among the new one's.
           log.clear();
           pool.install(
@@ -179,6 +185,11 @@ public final class ProxyComponent implements Component {
     } catch (Exception e) {
       throw new IOException(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  @Override
+  public Optional<String> loopFailure() {
+    return Optional.ofNullable(loop.failure()).map(Throwable::toString);
   }
 
   @Override

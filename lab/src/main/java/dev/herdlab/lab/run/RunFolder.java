@@ -1,6 +1,8 @@
 package dev.herdlab.lab.run;
 
+import dev.herdlab.lab.config.ConfigException;
 import dev.herdlab.lab.config.Experiment;
+import dev.herdlab.lab.config.TraceSource;
 import dev.herdlab.lab.report.RunDocument;
 import dev.herdlab.loadgen.RunHistograms;
 import dev.herdlab.workload.RunLogWriter;
@@ -47,11 +49,15 @@ final class RunFolder implements AutoCloseable {
   ///     `results/<time>-<name>`
   /// @param notKept hears, once, of a result that could not be written
   /// @throws IOException if it cannot be written: the path and why, in one line
+  /// @throws ConfigException if it holds the requests that are to be replayed
   static RunFolder create(Experiment experiment, Optional<Path> out, Consumer<String> notKept)
       throws IOException {
     Path path = out.orElse(Path.of("results"));
     try {
       Files.createDirectories(path);
+      if (out.isPresent()) {
+        requireElsewhere(experiment.trace(), path);
+      }
       if (out.isEmpty()) {
         path =
             createNew(
@@ -66,6 +72,17 @@ final class RunFolder implements AutoCloseable {
     } catch (IOException e) {
       throw new IOException(
           "%s: %s (expected: a folder to write results to)".formatted(path, why(e)), e);
+    }
+  }
+
+  /// Refuses to replace the requests that are to be replayed.
+  private static void requireElsewhere(Optional<TraceSource> trace, Path path) throws IOException {
+    if (trace.isPresent()) {
+      Path holder = trace.get().file().toRealPath().getParent();
+      if (path.toRealPath().equals(holder)) {
+        throw ConfigException.at(
+            "--out", path.toString(), "another folder than that of the trace, " + trace.get());
+      }
     }
   }
 
@@ -134,6 +151,15 @@ final class RunFolder implements AutoCloseable {
       Files.move(half, path.resolve("summary.json"), StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       say(e);
+      remove(half);
+    }
+  }
+
+  private static void remove(Path half) {
+    try {
+      Files.deleteIfExists(half);
+    } catch (IOException e) {
+      // It cannot be written to, and that has been said.
     }
   }
 

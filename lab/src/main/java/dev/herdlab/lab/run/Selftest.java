@@ -29,6 +29,12 @@ import java.util.concurrent.Executors;
 /// The instrument's test of itself: known bugs are put into measured runs, and each must be caught
 /// by the criterion that is there for it; the same run without a bug, twice, must pass.
 ///
+/// A sound run is measured again while it is not valid, which the machine may be to blame for, and
+/// judged once, by its first valid attempt: to measure until the numbers please would prove
+/// nothing. So false alarms there are: a quantile of a perfect instrument lies outside the twin's
+/// interval in one run of a hundred, one of three quantiles in at most 3 runs of a hundred, one of
+/// the two runs in at most 6 self-tests of a hundred.
+///
 /// Cost: about half a minute of measuring. Owner thread: the caller's.
 public final class Selftest {
   private static final long SECOND = 1_000_000_000;
@@ -129,7 +135,7 @@ public final class Selftest {
         new Fault(
             "chained sleeps",
             "a backend starts a service when it has delivered the one before, not when that was due",
-            "contradict the backends' arithmetic",
+            "the backends' arithmetic",
             Deadlines.CHAINED,
             OneProcess.Sabotage.NONE,
             cell),
@@ -146,39 +152,30 @@ public final class Selftest {
   private void sameTwice() throws SchedulingRefusedException, IOException, InterruptedException {
     try (Testbed testbed = OneProcess.open(scheduling)) {
       listener.progress(0, "burn-in");
-      testbed.burnIn(cell, BURN_IN_NANOS);
-      for (String name : List.of("A/A, first run", "A/A, second run")) {
-        CellResult.Comparison comparison = measure(testbed, cell);
-        for (int i = 1; i < ATTEMPTS && !passes(comparison); i++) {
-          listener.note(name + ", attempt " + i + ": " + trouble(comparison));
-          comparison = measure(testbed, cell);
-        }
-        add(
-            new SelftestResult.Check(
-                name,
-                "nothing",
-                "valid, no pick different, measured quantiles as the twin's",
-                passes(comparison),
-                passes(comparison)
-                    ? "%d picks audited, all equal".formatted(comparison.audit().picks())
-                    : trouble(comparison)));
-      }
+      testbed.burnIn(List.of(cell), BURN_IN_NANOS);
+      SoundRun first = untilValid("A/A, first run", () -> measure(testbed, cell));
+      add(first.check(""));
+      SoundRun second = untilValid("A/A, second run", () -> measure(testbed, cell));
+      add(second.check("; the first run: " + first.quantiles()));
     }
   }
 
-  private static boolean passes(CellResult.Comparison comparison) {
-    CellResult.Twin twin = comparison.twin();
-    return comparison.verdict().valid()
-        && comparison.audit().different() == 0
-        && twin.p50().agrees()
-        && twin.p95().agrees()
-        && twin.p99().agrees();
+  /// Measures the cell once.
+  @FunctionalInterface
+  interface Attempt {
+    CellResult.Comparison measure() throws IOException, InterruptedException;
   }
 
-  private static String trouble(CellResult.Comparison comparison) {
-    return comparison.verdict().valid()
-        ? "measured %s, twin %s".formatted(comparison.measured(), comparison.twin())
-        : comparison.verdict().reasons().getFirst();
+  /// Attempts until one is valid, or there have been enough: it is the last that counts.
+  SoundRun untilValid(String name, Attempt attempt) throws IOException, InterruptedException {
+    List<String> refused = new ArrayList<>();
+    CellResult.Comparison comparison = attempt.measure();
+    while (!comparison.verdict().valid() && refused.size() < ATTEMPTS - 1) {
+      refused.add(comparison.verdict().reasons().getFirst());
+      listener.note(name + ", attempt " + refused.size() + " is not valid: " + refused.getLast());
+      comparison = attempt.measure();
+    }
+    return new SoundRun(name, comparison, refused);
   }
 
   /// A run with a bug, of which one of the verdict's reasons must speak.

@@ -1,6 +1,7 @@
 package dev.herdlab.lab.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.herdlab.lab.config.Cell;
 import dev.herdlab.lab.config.CellPlan;
 import dev.herdlab.lab.twin.Readings;
@@ -19,6 +20,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -39,10 +42,14 @@ final class SeparateProcesses implements Testbed {
   private static final Duration BOUND = Duration.ofSeconds(60);
   private static final long QUIET_BOUND_NANOS = 2_000_000_000;
   private static final int SETTLING_REQUESTS = 300;
+  // After a request to stop. The generator waits for what is in flight for 2 s.
+  private static final Duration STOP_BOUND = Duration.ofSeconds(5);
 
   private final Scheduling scheduling;
   private final List<Path> plugins;
   private final Path exchange;
+  private final List<ChildProcess> begun = new CopyOnWriteArrayList<>();
+  private List<Cell> burnInCells = List.of();
   private long burnInNanos;
   private @Nullable Children children;
   private volatile boolean stopped;
@@ -102,8 +109,9 @@ final class SeparateProcesses implements Testbed {
   }
 
   @Override
-  public void burnIn(Cell cell, long lengthNanos) {
+  public void burnIn(List<Cell> cells, long lengthNanos) {
     // Each set of processes is burnt in when it is made.
+    burnInCells = List.copyOf(cells);
     burnInNanos = lengthNanos;
   }
 
@@ -113,7 +121,7 @@ final class SeparateProcesses implements Testbed {
     try {
       Children running = childrenFor(cell);
       Trace settling = cell.workload(SETTLING_REQUESTS, 0).trace(cell.plan().seed());
-      play(cell, running, settling, Progress.NONE);
+      play(cell, running, settling, eventsOf(trace), Progress.NONE);
       return observe(cell, running, trace, progress);
     } catch (IOException | InterruptedException | RuntimeException e) {
       // Nobody knows what state they are in.
@@ -126,34 +134,52 @@ final class SeparateProcesses implements Testbed {
       throws IOException, InterruptedException {
     // What came before is garbage now, and not collected while the clock runs.
     System.gc();
-    List<Long> before = collections("collect", running);
+    List<Long> before = collections(ask("collect", running));
     try (Instruments instruments = Instruments.start(running.handles())) {
       Instant started = Instant.now();
-      Played played = play(cell, running, trace, progress);
+      Played played = play(cell, running, trace, eventsOf(trace), progress);
       Path log = exchange.resolve("dispatches");
       long inFlight = awaitQuiet(running.proxies(), log);
-      Readings readings = instruments.stop(inFlight, running.granted());
-      List<Long> after = collections("collected", running);
+      List<JsonNode> states = ask("collected", running);
+      Readings readings =
+          instruments.stop(inFlight, played.opened(), running.granted(), failure(states));
       return new Observation(
           played.run(),
           DispatchLogFile.read(log),
-          readings.withGcPauseNanos(longest(before, after)),
-          played.opened(),
+          readings.withGcPauseNanos(longest(before, collections(states))),
           started);
     }
   }
 
-  /// How long each process has collected garbage so far; 0 for one that has ended.
+  /// The most that the dispatch log will hold: a pick and an end for each request, and refreshes.
+  private static int eventsOf(Trace trace) {
+    return 3 * trace.size();
+  }
+
+  /// What each process says of itself; nothing for one that has ended.
   ///
-  /// @param command `collect` to have them do it now, or `collected`
-  private static List<Long> collections(String command, Children running)
+  /// @param command `collect` to have them collect garbage first, or `collected`
+  private static List<JsonNode> ask(String command, Children running)
       throws IOException, InterruptedException {
-    List<Long> nanos = new ArrayList<>();
+    List<JsonNode> states = new ArrayList<>();
     for (ChildProcess child : running.all()) {
       boolean alive = child.handle().isAlive();
-      nanos.add(alive ? child.ask(command, Map.of(), BOUND).path("gc_ns").asLong() : 0);
+      states.add(alive ? child.ask(command, Map.of(), BOUND) : MissingNode.getInstance());
     }
-    return nanos;
+    return states;
+  }
+
+  /// How long each process has collected garbage so far; 0 for one that has ended.
+  private static List<Long> collections(List<JsonNode> states) {
+    return states.stream().map(state -> state.path("gc_ns").asLong()).toList();
+  }
+
+  /// The first error of a task on a loop of any process.
+  private static Optional<String> failure(List<JsonNode> states) {
+    return states.stream()
+        .filter(state -> state.has("loop_failure"))
+        .map(state -> state.path("loop_failure").asText())
+        .findFirst();
   }
 
   private static long longest(List<Long> before, List<Long> after) {
@@ -187,8 +213,12 @@ final class SeparateProcesses implements Testbed {
     endChildren();
     Children made = start(cell.plan(), shape);
     children = made;
-    for (Trace trace : BurnIn.traces(cell, burnInNanos)) {
-      play(cell, made, trace, Progress.NONE);
+    List<Cell> alike =
+        burnInCells.stream().filter(one -> Shape.of(one.plan()).equals(shape)).toList();
+    for (BurnIn.Part part : BurnIn.parts(alike.isEmpty() ? List.of(cell) : alike, burnInNanos)) {
+      for (Trace trace : part.traces()) {
+        play(part.cell(), made, trace, 0, Progress.NONE);
+      }
     }
     return made;
   }
@@ -199,6 +229,7 @@ final class SeparateProcesses implements Testbed {
     if (now != null) {
       now.close();
     }
+    begun.clear();
   }
 
   private Children start(CellPlan plan, Shape shape) throws IOException, InterruptedException {
@@ -210,7 +241,8 @@ final class SeparateProcesses implements Testbed {
           ChildProcess.start(
               "backend",
               List.of(priority, "backends=" + plan.backends(), "speeds=" + list(plan.speeds())),
-              List.of());
+              List.of(),
+              begun::add);
       started.add(backends.child());
       ChildProcess.Started proxies =
           ChildProcess.start(
@@ -222,7 +254,8 @@ final class SeparateProcesses implements Testbed {
                   "weights=" + list(plan.weights()),
                   "pool-warm=" + sizing.upstream(),
                   "pool-cap=" + sizing.upstreamLimit()),
-              plugins);
+              plugins,
+              begun::add);
       started.add(proxies.child());
       ChildProcess.Started generator =
           ChildProcess.start(
@@ -232,7 +265,8 @@ final class SeparateProcesses implements Testbed {
                   "proxies=" + addresses(proxies.ready()),
                   "connections=" + sizing.client(),
                   "connection-limit=" + sizing.clientLimit()),
-              List.of());
+              List.of(),
+              begun::add);
       started.add(generator.child());
       return new Children(
           shape,
@@ -259,7 +293,9 @@ final class SeparateProcesses implements Testbed {
   private record Played(RunLog run, int opened) {}
 
   /// Installs fresh balancers and runs one trace.
-  private Played play(Cell cell, Children on, Trace trace, Progress progress)
+  ///
+  /// @param events that the proxies make room for before the clock starts
+  private Played play(Cell cell, Children on, Trace trace, int events, Progress progress)
       throws IOException, InterruptedException {
     Path plan = exchange.resolve("trace.csv.gz");
     Path happened = exchange.resolve("requests.csv.gz");
@@ -276,6 +312,7 @@ final class SeparateProcesses implements Testbed {
                 "view", cell.plan().view(),
                 "unit_ns", cell.plan().unitNanos(),
                 "seed", cell.plan().seed(),
+                "events", events,
                 "epoch_ns", epochNanos),
             BOUND);
     on.generator().ask("begin", Map.of("trace", plan.toString(), "epoch_ns", epochNanos), BOUND);
@@ -312,6 +349,18 @@ final class SeparateProcesses implements Testbed {
   @Override
   public void interrupt() {
     stopped = true;
+    // What does not answer must not hold up the end. What is stopped is not kept, so that nothing
+    // is lost with a process that only was slow.
+    Thread.ofVirtual().start(this::killLater);
+  }
+
+  private void killLater() {
+    try {
+      Thread.sleep(STOP_BOUND);
+      begun.forEach(ChildProcess::kill);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Override

@@ -117,6 +117,7 @@ public final class Analysis {
         readings.ownCores(),
         readings.gcPauseNanos() / NANOS_PER_SECOND,
         timeliness.achievedRate(),
-        readings.scheduling());
+        readings.scheduling(),
+        readings.connectionsOpened());
   }
 }

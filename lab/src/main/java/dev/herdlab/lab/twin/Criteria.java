@@ -48,18 +48,19 @@ final class Criteria {
     long sent = accounting.sent();
     long planned = evidence.measurement().trace().size();
     if (sent != planned) {
-      reasons.add(sent + " of " + planned + " planned requests were sent (bound: all).");
+      String ofPlanned = "of " + planned + " planned requests ";
+      reasons.add(by(sent, ofPlanned + "was sent", ofPlanned + "were sent") + " (bound: all).");
     }
     long failed = 0;
     for (long count : accounting.failed().values()) {
       failed += count;
     }
-    none(failed, "requests failed: " + accounting.failed());
+    none(failed, "request failed", "requests failed", ": " + accounting.failed());
     long completed = accounting.completed();
     if (completed + failed != sent) {
       reasons.add(
-          sent
-              + " requests were sent, but "
+          by(sent, "request was sent", "requests were sent")
+              + ", but "
               + completed
               + " completed and "
               + failed
@@ -67,7 +68,9 @@ final class Criteria {
     }
     none(
         evidence.unexplained(),
-        "requests succeeded without a backend's name or complete stamps in order of time");
+        "request",
+        "requests",
+        " succeeded without a backend's name or complete stamps in order of time");
   }
 
   private void instants(Evidence evidence) {
@@ -93,8 +96,8 @@ final class Criteria {
     double unit = measurement.plan().unitNanos();
     double bound =
         bounds.stallUnits(measurement.plan().rho(), measurement.trace().lastIntendedNanos() / unit);
-    atMostUnits("The longest stall of the machine", readings.longestStallNanos() / unit, bound);
-    atMostUnits("The collector's longest pause", readings.gcPauseNanos() / unit, bound);
+    atMostUnits("The longest stall of the machine is", readings.longestStallNanos() / unit, bound);
+    atMostUnits("The collector's pauses, summed, are", readings.gcPauseNanos() / unit, bound);
     if (!(readings.othersCores() <= bounds.othersCores())) {
       reasons.add(
           "Other processes took "
@@ -106,36 +109,51 @@ final class Criteria {
   }
 
   private void records(Evidence evidence) {
-    none(evidence.measurement().readings().inFlight(), "requests were in flight at the end");
+    Readings readings = evidence.measurement().readings();
+    readings
+        .loopFailure()
+        .ifPresent(
+            failure -> reasons.add("A task of a loop failed: " + failure + " (bound: none)."));
+    none(readings.inFlight(), "request was", "requests were", " in flight at the end");
     PickAudit picks = evidence.picks();
-    none(picks.openLeases(), "picks were never completed");
+    none(picks.openLeases(), "pick was", "picks were", " never completed");
+    String ofPicks = "of " + picks.picks() + " picks ";
     none(
         picks.different(),
-        "of "
-            + picks.picks()
-            + " picks differ from a fresh balancer's, first "
-            + first(picks.first()));
+        ofPicks + "differs",
+        ofPicks + "differ",
+        " from a fresh balancer's, first " + first(picks.first()));
     RouteAudit routes = evidence.routes();
+    String ofRequests = "of " + routes.compared() + " requests ";
     none(
         routes.different(),
-        "of "
-            + routes.compared()
-            + " requests were not served where they were sent, first "
-            + first(routes.first()));
-    none(routes.unstamped(), "picks have no request with their stamps, or the reverse");
+        ofRequests + "was not served where it was sent",
+        ofRequests + "were not served where they were sent",
+        ", first " + first(routes.first()));
+    none(
+        routes.unstamped(),
+        "pick has no request with its stamps",
+        "picks have no request with their stamps",
+        ", or the reverse");
     StubAudit stub = evidence.stub();
+    String ofServices = "of " + stub.checked() + " services ";
     none(
         stub.violations(),
-        "of "
-            + stub.checked()
-            + " services contradict the backends' arithmetic, first "
-            + first(stub.first()));
+        ofServices + "contradicts",
+        ofServices + "contradict",
+        " the backends' arithmetic, first " + first(stub.first()));
   }
 
-  private void none(long count, String what) {
+  /// Adds a reason if there are any: their number, with its words for one or for several, and the
+  /// rest.
+  private void none(long count, String one, String several, String rest) {
     if (count != 0) {
-      reasons.add(count + " " + what + " (bound: 0).");
+      reasons.add(by(count, one, several) + rest + " (bound: 0).");
     }
+  }
+
+  private static String by(long count, String one, String several) {
+    return count + " " + (count == 1 ? one : several);
   }
 
   private void atMostShare(String what, double units, double bound) {
@@ -147,7 +165,7 @@ final class Criteria {
 
   private void atMostUnits(String what, double units, double bound) {
     if (!(units <= bound)) {
-      reasons.add(what + " is " + two(units) + " units (bound: " + two(bound) + ").");
+      reasons.add(what + " " + two(units) + " units (bound: " + two(bound) + ").");
     }
   }
 

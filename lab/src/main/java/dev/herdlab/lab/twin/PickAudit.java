@@ -6,7 +6,6 @@ import dev.herdlab.balancer.Counts;
 import dev.herdlab.balancer.DispatchListener;
 import dev.herdlab.balancer.DispatchLog;
 import dev.herdlab.balancer.Dispatcher;
-import dev.herdlab.balancer.FailureKind;
 import dev.herdlab.balancer.Outcome;
 import dev.herdlab.balancer.PickContext;
 import dev.herdlab.balancer.Picked;
@@ -80,8 +79,6 @@ record PickAudit(long picks, long different, long coins, long openLeases, Option
 
   /// The fresh dispatchers, fed one event after another.
   private static final class Audit implements DispatchLog.Visitor {
-    private static final FailureKind[] FAILURES = FailureKind.values();
-
     private final BackendSet backends;
     private final Proxy[] proxies;
     private long nowNanos;
@@ -119,9 +116,8 @@ record PickAudit(long picks, long different, long coins, long openLeases, Option
       switch (kind) {
         case PICK -> at.pick(value, argument);
         case REFUSAL -> at.pick(ForcedBalancer.REFUSED, argument);
-        case SUCCESS -> at.complete(argument, Outcome.SUCCEEDED);
-        case FAILURE -> at.complete(argument, new Outcome.Failed(FAILURES[value]));
-        case CANCELLATION -> at.complete(argument, Outcome.CANCELLED);
+        case SUCCESS, FAILURE, CANCELLATION ->
+            at.complete(argument, DispatchLog.outcome(kind, value));
         case REFRESH -> at.dispatcher.refreshView();
       }
     }

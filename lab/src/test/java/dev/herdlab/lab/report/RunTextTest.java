@@ -75,6 +75,66 @@ class RunTextTest {
     assertThat(reading.getFirst()).endsWith("round-robin 10.00: 2.0 times as long.");
   }
 
+  /// The same cell, but its algorithm flips no coins, and the generator opened connections late.
+  private static CellResult coinless(CellResult cell, boolean agrees) {
+    CellResult.Comparison all = cell.comparison().orElseThrow();
+    CellResult.Spread spread = new CellResult.Spread(1, 0, agrees);
+    CellResult.Instrument read = all.instrument();
+    CellResult.Comparison comparison =
+        new CellResult.Comparison(
+            all.measured(),
+            all.replay(),
+            all.replaySent(),
+            all.excess(),
+            new CellResult.Twin(1, spread, spread, spread, spread),
+            all.audit(),
+            all.budget(),
+            new CellResult.Instrument(
+                read.sendLagP99(),
+                read.latenessP99(),
+                read.longestStall(),
+                read.othersCores(),
+                read.ownCores(),
+                read.gcPause(),
+                read.achievedRate(),
+                read.scheduling(),
+                12),
+            all.accounting(),
+            all.herding(),
+            all.verdict());
+    return new CellResult(
+        cell.plan(),
+        cell.utilisation(),
+        cell.traceSha256(),
+        Optional.of(comparison),
+        cell.model(),
+        cell.tried());
+  }
+
+  @Test
+  void algorithmsWithoutCoinsAreCountedApart() {
+    CellResult turns = Samples.cell("round-robin", "local", 1, 10, List.of());
+    List<CellResult> cells =
+        List.of(
+            coinless(turns, true),
+            coinless(turns, false),
+            Samples.cell("p2c", "local", 1, 6, List.of()));
+
+    assertThat(Reading.of(cells))
+        .contains(
+            "Of 1 valid cell whose algorithm flips coins the twin agrees at p50, p95 and p99 in 1.",
+            "Of 2 valid cells whose algorithm flips none, judged by picks alone, the twin makes the"
+                + " same picks in 1.");
+    RunDocument run = new RunDocument("m", "", Map.of(), cells);
+    assertThat(RunText.of(run, Ink.PLAIN))
+        .contains("is judged by its picks alone: != marks that the twin's are others.")
+        .contains("connections opened late: 12");
+    assertThat(RunText.of(Samples.run(), Ink.PLAIN))
+        .doesNotContain("picks alone")
+        .doesNotContain("opened late");
+    assertThat(RunDocument.fromJson(run.toJson()).cells()).isEqualTo(cells);
+  }
+
   @Test
   void averagesSeeds() {
     List<String> reading =

@@ -77,7 +77,7 @@ public final class Samples {
             new CellResult.Twin(20, spread, spread, spread, spread),
             new CellResult.Audit(5000, 0),
             Map.of(),
-            new CellResult.Instrument(0, 0, 0, Double.NaN, 0.4, 0, 1, "default"),
+            new CellResult.Instrument(0, 0, 0, Double.NaN, 0.4, 0, 1, "default", 0),
             new CellResult.Accounting(5000, 0, Map.of("connect-failed", 5000L)),
             new CellResult.Herding(0.12, 0.13),
             new CellResult.Verdict(List.of("All failed.")));
@@ -127,7 +127,7 @@ public final class Samples {
             new CellResult.Audit(5000, 0),
             budget(measured.mean()),
             new CellResult.Instrument(
-                0.00012, 0.00021, 0.0008, agrees ? 0.02 : 0.31, 0.4, 0, 0.9998, "default"),
+                0.00012, 0.00021, 0.0008, agrees ? 0.02 : 0.31, 0.4, 0, 0.9998, "default", 0),
             agrees
                 ? new CellResult.Accounting(5000, 5000, Map.of())
                 : new CellResult.Accounting(5000, 4998, Map.of("connect-failed", 2L)),

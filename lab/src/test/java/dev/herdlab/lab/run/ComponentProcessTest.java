@@ -58,7 +58,7 @@ final class ComponentProcessTest {
 
     Components.backend(
         settings(ComponentKeys.BACKEND, "control=stdin", "backends=2"),
-        lines("{\"do\":\"state\"}", "", "{\"do\":\"fly\"}", "no json", "{\"do\":\"collect\"}"),
+        lines("{\"do\":\"collected\"}", "", "{\"do\":\"fly\"}", "no json", "{\"do\":\"collect\"}"),
         new PrintWriter(out));
 
     List<JsonNode> replies = replies(out);
@@ -66,12 +66,13 @@ final class ComponentProcessTest {
     assertThat(replies.get(0).path("event").asText()).isEqualTo("ready");
     assertThat(replies.get(0).path("component").asText()).isEqualTo("backend");
     assertThat(replies.get(0).path("ports")).hasSize(2).allMatch(port -> port.asInt() > 0);
-    assertThat(replies.get(1))
-        .isEqualTo(JSON.readTree("{\"event\":\"done\",\"do\":\"state\",\"in_flight\":0}"));
+    assertThat(replies.get(1).path("event").asText()).isEqualTo("done");
+    assertThat(replies.get(1).has("loop_failure")).isFalse();
     assertThat(replies.get(2))
         .isEqualTo(
             JSON.readTree(
-                "{\"event\":\"failed\",\"do\":\"fly\",\"error\":\"do: fly (expected: state)\"}"));
+                "{\"event\":\"failed\",\"do\":\"fly\",\"error\":\"do: fly (expected: collect or"
+                    + " collected)\"}"));
     assertThat(replies.get(3).path("event").asText()).isEqualTo("failed");
     assertThat(replies.get(4).path("gc_ns").asLong()).isGreaterThanOrEqualTo(0);
   }
@@ -153,8 +154,25 @@ final class ComponentProcessTest {
 
   @Test
   void settingsThatDoNotFitAreRefusedWithTheirOrigin() {
+    // Their own errors say what was expected; it is not said twice.
     assertRefused(
-        "--set algorithm: p3c (expected: ",
+        "--set service: service 'gamma', column 1: gamma (expected: ",
+        () -> BackendComponent.of(settings(ComponentKeys.BACKEND, "service=gamma")));
+    assertRefused(
+        "--set backends: a=127.0.0.1:1,a=127.0.0.1:2 (expected: ids that differ; a is there twice)",
+        () ->
+            ProxyComponent.of(
+                settings(ComponentKeys.PROXY, "backends=a=127.0.0.1:1,a=127.0.0.1:2"),
+                Algorithms.builtIn()));
+    assertRefused(
+        "--set arrivals: ",
+        () ->
+            Components.loadgen(
+                settings(ComponentKeys.LOADGEN, "proxies=127.0.0.1:1", "arrivals=never"),
+                InputStream.nullInputStream(),
+                new PrintWriter(new StringWriter())));
+    assertRefused(
+        "--set algorithm: ",
         () ->
             ProxyComponent.of(
                 settings(ComponentKeys.PROXY, "backends=127.0.0.1:1", "algorithm=p3c"),
@@ -191,6 +209,7 @@ final class ComponentProcessTest {
         .isInstanceOf(ConfigException.class)
         .message()
         .startsWith(message)
-        .hasLineCount(1);
+        .hasLineCount(1)
+        .containsOnlyOnce("(expected: ");
   }
 }

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SpecVersion;
+import com.networknt.schema.ValidationMessage;
 import dev.herdlab.lab.config.Cell;
 import dev.herdlab.lab.config.ConfigException;
 import dev.herdlab.lab.config.Experiment;
@@ -21,6 +25,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.jar.JarOutputStream;
@@ -59,6 +64,7 @@ final class OneProcessRunTest {
     assertThat(document.environment()).containsKeys("jvm", "os", "cores", "commit");
     String summary = Files.readString(out.resolve("summary.json"));
     assertThat(summary).isEqualTo(document.toJson());
+    assertThat(schemaErrors(summary)).isEmpty();
     for (int cell = 1; cell <= 2; cell++) {
       Path requests = out.resolve("requests.csv.gz");
       assertThat(RunLog.read(requests, cell).entries()).hasSize(300).allMatch(RunLog.Entry::ok);
@@ -66,6 +72,13 @@ final class OneProcessRunTest {
           .isEqualTo(document.cells().get(cell - 1).traceSha256());
       assertThat(histogramCounts(out.resolve("latency-" + cell + ".hlog"))).isEqualTo(2 * 300);
     }
+  }
+
+  private static Set<ValidationMessage> schemaErrors(String summary) throws IOException {
+    String schema = Files.readString(Path.of("..", "docs", "schema", "run.schema.json"));
+    return JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
+        .getSchema(schema)
+        .validate(new ObjectMapper().readTree(summary));
   }
 
   /// Values in all histograms of a log: latency and send lag.
@@ -186,6 +199,57 @@ final class OneProcessRunTest {
   }
 
   @Test
+  void folderOfTheTraceIsRefusedSinceItsRequestsWouldBeReplaced() throws Exception {
+    Path out = folder.resolve("out");
+    run(Live.experiment(folder, "proxies=2", "model-requests=0"), out);
+    Path requests = out.resolve("requests.csv.gz");
+    byte[] before = Files.readAllBytes(requests);
+    Experiment replaying = Live.experiment(folder, "trace=" + requests, "proxies=2");
+
+    assertThatThrownBy(() -> run(replaying, out.resolve(".")))
+        .isInstanceOf(ConfigException.class)
+        .message()
+        .startsWith("--out: ")
+        .endsWith("(expected: another folder than that of the trace, " + requests + ")");
+    assertThat(requests).hasBinaryContent(before);
+    assertThat(out.resolve("summary.json")).exists();
+  }
+
+  @Test
+  void unitThatIsTooShortForSocketsIsNotValid() throws Exception {
+    RunDocument document =
+        run(
+            Live.experiment(folder, "unit=50us", "algorithm=p2c", "model-requests=0"),
+            folder.resolve("out"));
+
+    assertThat(document.cells().getFirst().verdict().orElseThrow().reasons())
+        .anyMatch(reason -> reason.startsWith("The send lag's p99 is "));
+  }
+
+  @Test
+  void taskThatFailsOnTheLoopIsAReason() throws Exception {
+    Cell cell = Live.cell(folder, "proxies=2", "algorithm=p2c");
+    Trace trace = cell.trace();
+    OneProcess.Sabotage throwsOnce =
+        (loop, backends, proxies) -> {
+          var _ =
+              loop.at(
+                  loop.nanos(),
+                  () -> {
+                    throw new IllegalStateException("of the test");
+                  });
+        };
+    Observation seen;
+    try (Testbed testbed = OneProcess.open(Scheduling.DEFAULT, Deadlines.IDEAL, throwsOnce)) {
+      seen = testbed.measure(cell, trace, Progress.NONE);
+    }
+
+    assertThat(Analyses.of(cell, trace, seen).verdict().reasons())
+        .contains(
+            "A task of a loop failed: java.lang.IllegalStateException: of the test (bound: none).");
+  }
+
+  @Test
   void diskThatIsFullLaterLosesNothingThatIsReturned() throws Exception {
     assumeTrue(Files.exists(Path.of("/dev/full")));
     Path out = Files.createDirectory(folder.resolve("out"));
@@ -198,7 +262,7 @@ final class OneProcessRunTest {
             Live.options(out, ONE),
             heard);
 
-    Files.delete(out.resolve("summary.json.new"));
+    assertThat(out.resolve("summary.json.new")).doesNotExist();
     assertThat(document.cells()).hasSize(2);
     assertThat(heard.notKept)
         .singleElement()

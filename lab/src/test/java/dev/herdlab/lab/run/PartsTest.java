@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.herdlab.balancer.DispatchLog;
 import dev.herdlab.lab.config.Cell;
 import dev.herdlab.lab.config.CellPlan;
+import dev.herdlab.lab.config.ConfigException;
+import dev.herdlab.lab.config.Experiment;
 import dev.herdlab.workload.Trace;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -103,6 +105,43 @@ final class PartsTest {
     }
     assertThat(traces.get(1).size()).isGreaterThan(4 * traces.get(2).size());
     assertThat(BurnIn.traces(cell, 0)).isEmpty();
+  }
+
+  @Test
+  void burnInTriesEveryAlgorithmAndViewWithTheMostProxies() throws IOException {
+    Experiment experiment =
+        Live.experiment(
+            folder, "proxies=2,4", "algorithm=p2c,least-conn", "view=local,shared", "seeds=1,2");
+    List<Cell> cells =
+        experiment.cells().stream().map(plan -> Cell.of(plan, experiment.algorithms())).toList();
+
+    List<BurnIn.Part> parts = BurnIn.parts(cells, 2_000_000_000L);
+
+    assertThat(parts)
+        .extracting(part -> part.cell().plan().algorithm() + " " + part.cell().plan().view())
+        .containsExactlyInAnyOrder(
+            "p2c local", "p2c shared", "least-conn local", "least-conn shared");
+    assertThat(parts).allMatch(part -> part.cell().plan().proxies() == 4);
+    assertThat(parts).extracting(part -> part.traces().size()).containsExactly(3, 1, 1, 1);
+    assertThat(
+            parts.stream()
+                .flatMap(part -> part.traces().stream())
+                .mapToLong(Trace::lastIntendedNanos)
+                .sum())
+        .isBetween(1_800_000_000L, 2_200_000_000L);
+    assertThat(BurnIn.parts(cells, 0)).singleElement().matches(part -> part.traces().isEmpty());
+  }
+
+  @Test
+  void moreRequestsThanTheHeapHoldsAreRefusedWithWhatIsNeeded() throws IOException {
+    CellPlan plan = Live.cell(folder, "requests=2000000", "warmup=0").plan();
+
+    assertThatThrownBy(() -> HeapNeed.check(plan, 384L << 20))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage(
+            "requests: 2000000 (expected: at most 754974 in a heap of 384 MiB, or"
+                + " HERDLAB_JAVA_OPTS=-Xmx1018m)");
+    HeapNeed.check(plan, 1018L << 20);
   }
 
   @Test

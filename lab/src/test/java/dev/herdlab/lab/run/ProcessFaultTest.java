@@ -100,6 +100,24 @@ final class ProcessFaultTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"backend", "proxy", "loadgen"})
+  void signalEndsTheProcessesThatHangToo(String component) throws Exception {
+    try (LabProcess lab = run("", "--processes", "--set", "requests=100000")) {
+      lab.await("the components", () -> lab.components() == 3);
+      List<ProcessHandle> children = lab.children();
+      LabProcess.kill("STOP", lab.child(component));
+
+      long since = System.nanoTime();
+      lab.signal("INT");
+
+      assertThat(lab.exitCode()).isEqualTo(130);
+      assertThat(System.nanoTime() - since).isLessThan(TimeUnit.SECONDS.toNanos(30));
+      assertGone(children);
+      assertThat(lab.err()).contains("stopped after 0 of 1 cells").doesNotContain("Exception");
+    }
+  }
+
   /// A terminal sends Ctrl-C to all processes in the foreground.
   @Test
   void signalToAllProcessesAtOnceIsNoErrorEither() throws Exception {

@@ -8,6 +8,7 @@ import dev.herdlab.lab.result.CellResult;
 import dev.herdlab.workload.RunLog;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
@@ -117,7 +118,7 @@ final class AnalysisTest {
     assertThat(analyse(run).verdict().reasons())
         .containsExactly(
             "3000 requests were sent, but 2999 completed and 0 failed (bound: equal sums).",
-            "1 requests succeeded without a backend's name or complete stamps in order of time"
+            "1 request succeeded without a backend's name or complete stamps in order of time"
                 + " (bound: 0).");
   }
 
@@ -167,11 +168,11 @@ final class AnalysisTest {
 
     assertThat(reasons)
         .satisfiesExactly(
-            leak -> assertThat(leak).isEqualTo("1 picks were never completed (bound: 0)."),
-            pick -> assertThat(pick).startsWith("1 of 3000 picks differ from a fresh balancer's"),
-            route -> assertThat(route).startsWith("1 of 3000 requests were not served where"),
+            leak -> assertThat(leak).isEqualTo("1 pick was never completed (bound: 0)."),
+            pick -> assertThat(pick).startsWith("1 of 3000 picks differs from a fresh balancer's"),
+            route -> assertThat(route).startsWith("1 of 3000 requests was not served where"),
             // A request that waits for its turn does not start later because it came later.
-            stub -> assertThat(stub).matches("[12] of 3000 services contradict .*"));
+            stub -> assertThat(stub).matches("[12] of 3000 services contradicts? .*"));
   }
 
   @Test
@@ -186,8 +187,8 @@ final class AnalysisTest {
 
     assertThat(analyse(run).verdict().reasons())
         .containsExactly(
-            "1 requests failed: {client-timeout=1} (bound: 0).",
-            "1 picks have no request with their stamps, or the reverse (bound: 0).");
+            "1 request failed: {client-timeout=1} (bound: 0).",
+            "1 pick has no request with its stamps, or the reverse (bound: 0).");
   }
 
   @Test
@@ -270,17 +271,25 @@ final class AnalysisTest {
     Measurement run =
         SyntheticRun.with(
             SyntheticRun.of("round-robin", "local", 1, 7),
-            new Readings(18_000_000, 0.333, 1, 19_000_000, 2, "default"));
+            new Readings(
+                18_000_000, 0.333, 1, 19_000_000, 1, 7, "default", Optional.of("Boom: at last")));
 
-    assertThat(analyse(run).verdict().reasons())
+    CellResult.Comparison comparison = analyse(run);
+
+    assertThat(comparison.instrument().connectionsOpened()).isEqualTo(7);
+    assertThat(comparison.verdict().reasons())
         .satisfiesExactly(
             reason ->
                 assertThat(reason).startsWith("The longest stall of the machine is 1.80 units"),
-            reason -> assertThat(reason).startsWith("The collector's longest pause is 1.90 units"),
+            reason ->
+                assertThat(reason).startsWith("The collector's pauses, summed, are 1.90 units"),
             reason ->
                 assertThat(reason).isEqualTo("Other processes took 0.33 cores (bound: 0.10)."),
             reason ->
-                assertThat(reason).isEqualTo("2 requests were in flight at the end (bound: 0)."));
+                assertThat(reason)
+                    .isEqualTo("A task of a loop failed: Boom: at last (bound: none)."),
+            reason ->
+                assertThat(reason).isEqualTo("1 request was in flight at the end (bound: 0)."));
   }
 
   @Test

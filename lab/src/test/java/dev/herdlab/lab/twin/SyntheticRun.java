@@ -24,6 +24,7 @@ import dev.herdlab.workload.Trace;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /// A run whose truth is known: the model's picks, served by ideal queues, plus constant delays.
@@ -48,7 +49,7 @@ final class SyntheticRun {
   private SyntheticRun() {}
 
   static Readings quiet() {
-    return new Readings(50_000, 0.01, 0.3, 0, 0, "default");
+    return new Readings(50_000, 0.01, 0.3, 0, 0, 0, "default", Optional.empty());
   }
 
   /// A sound run of 3000 requests.
