@@ -16,6 +16,9 @@ final class HeapNeed {
   /// Of the heap, what may be filled so; the rest is for sockets, buffers and the model.
   private static final double SHARE = 0.75;
 
+  /// The same of what -Xmx says, of which the JVM counts some spaces out.
+  private static final double NAMED_SHARE = 0.7;
+
   private static final long MEBIBYTE = 1 << 20;
 
   private HeapNeed() {}
@@ -26,7 +29,7 @@ final class HeapNeed {
   static void check(CellPlan plan, long heapBytes) {
     long most = (long) (SHARE * heapBytes / BYTES_PER_REQUEST);
     if (plan.requests() > most) {
-      long needed = (long) Math.ceil(plan.requests() * BYTES_PER_REQUEST / SHARE / MEBIBYTE);
+      long needed = (long) Math.ceil(plan.requests() * BYTES_PER_REQUEST / NAMED_SHARE / MEBIBYTE);
       throw ConfigException.at(
           "requests",
           String.valueOf(plan.requests()),

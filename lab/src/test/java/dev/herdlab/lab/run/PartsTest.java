@@ -140,7 +140,7 @@ final class PartsTest {
         .isInstanceOf(ConfigException.class)
         .hasMessage(
             "requests: 2000000 (expected: at most 754974 in a heap of 384 MiB, or"
-                + " HERDLAB_JAVA_OPTS=-Xmx1018m)");
+                + " HERDLAB_JAVA_OPTS=-Xmx1090m)");
     HeapNeed.check(plan, 1018L << 20);
   }
 
