@@ -69,7 +69,7 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--real-time",
       description = {
-        "Real-time priority for the loops; refused where the system does not allow it;",
+        "Real-time priority for the loops; refused where that is not allowed;",
         "as --set priority=real-time."
       })
   private boolean realTime;
