@@ -4,6 +4,7 @@ module dev.herdlab.balancer {
   requires static org.jspecify;
 
   exports dev.herdlab.balancer;
+  exports dev.herdlab.balancer.algorithm;
 
   uses dev.herdlab.balancer.Algorithm;
 }

@@ -36,6 +36,11 @@ final class ChainedQueue implements ServiceQueue {
   }
 
   @Override
+  public long headServedNanos(long nowNanos) {
+    return server.isEmpty() ? 0 : ServiceQueue.servedNanos(server.head(), nowNanos);
+  }
+
+  @Override
   public FifoServer.Job<StubConnection> removeHead(long nowNanos) {
     FifoServer.Job<StubConnection> job = server.removeHead();
     startNext(nowNanos);
@@ -43,18 +48,30 @@ final class ChainedQueue implements ServiceQueue {
   }
 
   @Override
-  public void cancel(StubConnection connection, long nowNanos) {
+  public long cancel(StubConnection connection, long nowNanos) {
     if (!server.isEmpty() && server.head().tag() == connection) {
+      long servedNanos = headServedNanos(nowNanos);
       server.cancel(server.head(), nowNanos);
       startNext(nowNanos);
-      return;
+      return servedNanos;
     }
     for (Iterator<Waiting> each = waiting.iterator(); each.hasNext(); ) {
       if (each.next().connection() == connection) {
         each.remove();
-        return;
+        return 0;
       }
     }
+    return 0;
+  }
+
+  @Override
+  public double speed() {
+    return server.speed();
+  }
+
+  @Override
+  public void changeSpeed(double speed, long nowNanos) {
+    server.changeSpeed(speed, nowNanos);
   }
 
   private void startNext(long nowNanos) {

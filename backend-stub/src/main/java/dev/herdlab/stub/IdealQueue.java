@@ -6,7 +6,7 @@ import java.util.IdentityHashMap;
 /// One FIFO queue with one server on ideal instants: finish = max(arrival, previous finish) +
 /// service.
 ///
-/// Cost: O(1), O(queue) for a cancellation. Owner thread: the pool's loop.
+/// Cost: O(1), O(queue) for a cancellation or a change of speed. Owner thread: the pool's loop.
 final class IdealQueue implements ServiceQueue {
   private final FifoServer<StubConnection> server;
   private final IdentityHashMap<StubConnection, FifoServer.Job<StubConnection>> jobs =
@@ -32,6 +32,11 @@ final class IdealQueue implements ServiceQueue {
   }
 
   @Override
+  public long headServedNanos(long nowNanos) {
+    return server.isEmpty() ? 0 : ServiceQueue.servedNanos(server.head(), nowNanos);
+  }
+
+  @Override
   public FifoServer.Job<StubConnection> removeHead(long nowNanos) {
     FifoServer.Job<StubConnection> job = server.removeHead();
     jobs.remove(job.tag());
@@ -39,10 +44,22 @@ final class IdealQueue implements ServiceQueue {
   }
 
   @Override
-  public void cancel(StubConnection connection, long nowNanos) {
+  public long cancel(StubConnection connection, long nowNanos) {
     FifoServer.Job<StubConnection> job = jobs.remove(connection);
-    if (job != null) {
-      server.cancel(job, nowNanos);
+    if (job == null) {
+      return 0;
     }
+    server.cancel(job, nowNanos);
+    return ServiceQueue.servedNanos(job, nowNanos);
+  }
+
+  @Override
+  public double speed() {
+    return server.speed();
+  }
+
+  @Override
+  public void changeSpeed(double speed, long nowNanos) {
+    server.changeSpeed(speed, nowNanos);
   }
 }

@@ -25,10 +25,25 @@ sealed interface ServiceQueue permits IdealQueue, ChainedQueue {
   /// When the head must be delivered; the queue must not be empty.
   long headFinishNanos();
 
+  /// How long the head has been served by `nowNanos`; 0 if the queue is empty.
+  long headServedNanos(long nowNanos);
+
   /// Takes out the head, which is delivered at `nowNanos`.
   FifoServer.Job<StubConnection> removeHead(long nowNanos);
 
-  /// Gives up the request of `connection` and what remains of its service; nothing if it has none
-  /// here.
-  void cancel(StubConnection connection, long nowNanos);
+  /// Gives up the request of `connection` and what remains of its service.
+  ///
+  /// @return how long it has been served; 0 if it has not been, or is not here
+  long cancel(StubConnection connection, long nowNanos);
+
+  /// The speed in force.
+  double speed();
+
+  /// Changes the speed, as [FifoServer#changeSpeed] says.
+  void changeSpeed(double speed, long nowNanos);
+
+  /// How long a job has been served by `nowNanos`.
+  static long servedNanos(FifoServer.Job<?> job, long nowNanos) {
+    return Math.max(0, Math.min(nowNanos, job.finishNanos()) - job.startNanos());
+  }
 }

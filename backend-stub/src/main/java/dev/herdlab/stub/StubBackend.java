@@ -1,5 +1,8 @@
 package dev.herdlab.stub;
 
+import java.util.List;
+import java.util.stream.IntStream;
+
 /// What one stub backend is: its name, its port, its speed.
 ///
 /// Owner thread: any (immutable).
@@ -21,6 +24,19 @@ public record StubBackend(String id, int port, double speed) {
     if (!(speed > 0) || speed == Double.POSITIVE_INFINITY) {
       throw new IllegalArgumentException("speed: " + speed + " (expected: > 0)");
     }
+  }
+
+  /// Backends `prefix`0, `prefix`1, ..., one for each speed.
+  ///
+  /// @param ports one for each speed
+  public static List<StubBackend> series(String prefix, List<Integer> ports, List<Double> speeds) {
+    if (ports.size() != speeds.size()) {
+      throw new IllegalArgumentException(
+          "ports: " + ports.size() + " (expected: one for each of " + speeds.size() + " speeds)");
+    }
+    return IntStream.range(0, speeds.size())
+        .mapToObj(i -> new StubBackend(prefix + i, ports.get(i), speeds.get(i)))
+        .toList();
   }
 
   private static boolean isName(String id) {

@@ -1,60 +1,62 @@
 package dev.herdlab.stub;
 
-import dev.herdlab.stub.ResponseTemplate.Body;
-import dev.herdlab.stub.ResponseTemplate.Then;
-import dev.herdlab.transport.BodyFramer;
-import dev.herdlab.transport.Deadline;
+import dev.herdlab.stub.AnswerWriter.Body;
+import dev.herdlab.stub.AnswerWriter.Stamps;
+import dev.herdlab.stub.AnswerWriter.Then;
 import dev.herdlab.transport.Head;
-import dev.herdlab.transport.HeadLimits;
-import dev.herdlab.transport.HeadScanner;
 import dev.herdlab.transport.HeaderNames;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.AsciiString;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
+import java.net.InetSocketAddress;
 
-/// One connection to a backend: it reads requests, one at a time, hands each to its server and
-/// writes the answer.
+/// One connection to a backend: it reads requests, one at a time, hands each to its server's engine
+/// and writes the answer.
 ///
 /// A request that was sent ahead is looked at once its predecessor is answered, and arrives then;
 /// so answers are in order. A client that does not read its answers is not read either, once as
 /// much of them waits as may wait. A client that closes, or half-closes, gives up its request.
 /// Owner thread: the pool's loop.
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes come to exceptionCaught
-final class StubConnection extends ChannelInboundHandlerAdapter {
+final class StubConnection extends ChannelInboundHandlerAdapter implements Exchange {
   private static final AsciiString HEAD = AsciiString.cached("HEAD");
   private static final AsciiString CONTINUE = AsciiString.cached("HTTP/1.1 100 Continue\r\n\r\n");
-  // How long a refused client may take to read why before the socket goes. A guess.
-  private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final Answer NO_ANSWER = new Answer.Broken(new byte[0], Answer.Ending.CLOSE);
+  private static final long UNNAMED = -1;
+  private static final long MALFORMED = -2;
 
   private final StubServer server;
   private final Channel channel;
-  private final HeadScanner scanner = new HeadScanner(HeadScanner.Kind.REQUEST, HeadLimits.DEFAULT);
-  private final BodyFramer framer = new BodyFramer();
-  private State state = State.HEAD;
+  private final RequestReader reader;
+  private final ConnectionOutput output;
+  private State state = State.READING;
   // Bytes after the present request; owned here, released when looked at or when the connection
   // ends.
   private ByteBuf ahead = Unpooled.EMPTY_BUFFER;
   private long receivedNanos;
+  // What the request says; UNNAMED if it says nothing.
+  private long namedNanos;
+  // 0 for a request that is not counted.
   private int inFlight;
+  // When the client of a counted request left, if the engine has not answered by then.
+  private long leftNanos;
+  private Answer answer = NO_ANSWER;
   private Body answerBody = Body.SENT;
   private Then afterAnswer = Then.KEEP_ALIVE;
-  private @Nullable Deadline linger;
 
   private enum State {
-    /// A request's head is read.
-    HEAD,
-    /// Its body is read.
-    BODY,
-    /// The request is in the queue or in service.
+    /// A request is read.
+    READING,
+    /// The request is the engine's, which has not answered.
+    TAKEN,
+    /// The engine has answered, and the request is in the queue or in service.
     SERVED,
+    /// The client has gone before the engine has answered a request that counts.
+    LEFT,
     /// The last answer is written; what comes is dropped.
     ENDED
   }
@@ -62,6 +64,8 @@ final class StubConnection extends ChannelInboundHandlerAdapter {
   StubConnection(StubServer server, Channel channel) {
     this.server = server;
     this.channel = channel;
+    this.reader = new RequestReader(server.engine().maxBodyBytes());
+    this.output = new ConnectionOutput(server.loop(), channel);
   }
 
   @Override
@@ -71,13 +75,17 @@ final class StubConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    state = State.ENDED;
+    boolean counted = isCounted();
+    state = counted && state == State.TAKEN ? State.LEFT : State.ENDED;
+    leftNanos = server.loop().nanos();
     ahead.release();
     ahead = Unpooled.EMPTY_BUFFER;
-    if (linger != null) {
-      linger.cancel();
-    }
-    server.closed(this);
+    output.closed();
+    server.closed(this, counted);
+  }
+
+  private boolean isCounted() {
+    return inFlight > 0 && (state == State.TAKEN || state == State.SERVED);
   }
 
   @Override
@@ -105,23 +113,39 @@ final class StubConnection extends ChannelInboundHandlerAdapter {
 
   // Takes over the buffer.
   private void read(ByteBuf in) {
-    while (in.isReadable() && accepts()) {
-      if (state == State.HEAD) {
-        readHead(in);
-      } else {
-        readBody(in);
+    boolean kept = false;
+    try {
+      while (in.isReadable() && state == State.READING && channel.isWritable()) {
+        readSome(in);
       }
-    }
-    if (in.isReadable() && state != State.ENDED) {
-      ahead = in;
-    } else {
-      in.release();
+      if (in.isReadable() && state != State.ENDED) {
+        ahead = in;
+        kept = true;
+      }
+    } finally {
+      if (!kept) {
+        in.release();
+      }
     }
     updateReading();
   }
 
-  private boolean accepts() {
-    return (state == State.HEAD || state == State.BODY) && channel.isWritable();
+  private void readSome(ByteBuf in) {
+    switch (reader.read(in)) {
+      case INCOMPLETE -> {}
+      case HEAD -> {
+        if (reader.head().expectsContinue() && !in.isReadable()) {
+          channel.writeAndFlush(
+              ByteBufUtil.writeAscii(channel.alloc(), CONTINUE), channel.voidPromise());
+        }
+      }
+      case COMPLETE -> received();
+      case MALFORMED -> refuseForGood("400 Bad Request", reader.refusal());
+      case TOO_LARGE ->
+          refuseForGood(
+              "413 Content Too Large",
+              "the body is longer than " + server.engine().maxBodyBytes() + " bytes");
+    }
   }
 
   // What comes after the last answer is read, to be dropped.
@@ -155,118 +179,156 @@ final class StubConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private void readHead(ByteBuf in) {
-    switch (scanner.scan(in)) {
-      case INCOMPLETE -> {}
-      case MALFORMED -> {
-        answerBody = Body.SENT;
-        refuse("400 Bad Request", scanner.refusal(), Then.CLOSE);
-      }
-      case COMPLETE -> {
-        Head head = scanner.head();
-        answerBody = head.methodIs(HEAD) ? Body.OMITTED : Body.SENT;
-        afterAnswer =
-            !head.keepAlive()
-                ? Then.CLOSE
-                : head.minorVersion() == 0 ? Then.KEEP_ALIVE_1_0 : Then.KEEP_ALIVE;
-        framer.beginRequest(head);
-        if (framer.ended()) {
-          received();
-        } else {
-          state = State.BODY;
-          if (head.expectsContinue() && !in.isReadable()) {
-            channel.writeAndFlush(
-                ByteBufUtil.writeAscii(channel.alloc(), CONTINUE), channel.voidPromise());
-          }
-        }
-      }
-    }
-  }
-
-  private void readBody(ByteBuf in) {
-    int bytes = framer.measure(in);
-    if (bytes == BodyFramer.MALFORMED) {
-      refuse("400 Bad Request", "the chunked body is malformed", Then.CLOSE);
-      return;
-    }
-    in.skipBytes(bytes);
-    if (framer.ended()) {
-      received();
-    }
-  }
-
   private void received() {
     receivedNanos = server.loop().nanos();
-    long serviceNanos = serviceNanos(scanner.head());
-    scanner.reset();
-    state = State.HEAD;
-    if (serviceNanos < 0) {
+    Head head = reader.head();
+    answerBody = head.methodIs(HEAD) ? Body.OMITTED : Body.SENT;
+    afterAnswer =
+        !head.keepAlive()
+            ? Then.CLOSE
+            : head.minorVersion() == 0 ? Then.KEEP_ALIVE_1_0 : Then.KEEP_ALIVE;
+    namedNanos = namedNanos(head);
+    inFlight = 0;
+    boolean aside = server.engine().aside(head);
+    if (aside || accepted()) {
+      inFlight = aside ? 0 : server.enter();
+      state = State.TAKEN;
+      server.engine().answer(this, head, reader.body());
+    }
+    reader.reset();
+  }
+
+  private static long namedNanos(Head head) {
+    int field = head.find(HeaderNames.SERVICE);
+    if (field < 0) {
+      return UNNAMED;
+    }
+    long nanos = head.number(field, MALFORMED);
+    return nanos <= StubSettings.MAX_SERVICE_NANOS ? nanos : MALFORMED;
+  }
+
+  // Turns the request away unless it may be served.
+  private boolean accepted() {
+    if (namedNanos == MALFORMED) {
       refuse(
           "400 Bad Request",
           HeaderNames.SERVICE
               + ": not a number of nanoseconds from 0 to "
-              + StubSettings.MAX_SERVICE_NANOS,
-          afterAnswer);
+              + StubSettings.MAX_SERVICE_NANOS);
+      return false;
+    }
+    BackendFault fault = server.fault();
+    switch (fault.kind()) {
+      case NONE, HANG -> {
+        if (server.isFull()) {
+          refuse("503 Service Unavailable", "the queue is at its limit");
+          return false;
+        }
+        return true;
+      }
+      case REFUSE, CLOSE -> {
+        server.refused();
+        state = State.ENDED;
+        close();
+      }
+      case STATUS -> refuse(fault.status() + " Fault", "the backend was told to fail so");
+    }
+    return false;
+  }
+
+  private void refuse(String status, String reason) {
+    server.refused();
+    write(Answer.text(status, reason));
+  }
+
+  private void refuseForGood(String status, String reason) {
+    answerBody = Body.SENT;
+    afterAnswer = Then.CLOSE;
+    refuse(status, reason);
+  }
+
+  @Override
+  public InetSocketAddress local() {
+    return (InetSocketAddress) channel.localAddress();
+  }
+
+  @Override
+  public InetSocketAddress remote() {
+    return (InetSocketAddress) channel.remoteAddress();
+  }
+
+  @Override
+  public void serve(Answer given) {
+    serve(given, server.law());
+  }
+
+  @Override
+  public void serve(Answer given, ServiceDraw otherwise) {
+    if (state != State.TAKEN && state != State.LEFT) {
       return;
     }
-    inFlight = server.admit(this, receivedNanos, serviceNanos);
-    if (inFlight == 0) {
-      refuse("503 Service Unavailable", "the queue is at its limit", afterAnswer);
+    long serviceNanos = namedNanos == UNNAMED ? server.draw(otherwise) : namedNanos;
+    if (state == State.LEFT) {
+      state = State.ENDED;
+      server.admitLeft(this, receivedNanos, serviceNanos, leftNanos);
     } else {
       state = State.SERVED;
+      answer = given;
+      server.admit(this, receivedNanos, serviceNanos);
     }
   }
 
-  // From the header, drawn if there is none, or -1.
-  private long serviceNanos(Head head) {
-    int field = head.find(HeaderNames.SERVICE);
-    if (field < 0) {
-      return Math.min(server.drawServiceNanos(), StubSettings.MAX_SERVICE_NANOS);
+  @Override
+  public void reply(Answer.Response response) {
+    if (isCounted()) {
+      throw new IllegalStateException("reply: to a request that is counted (expected: serve)");
     }
-    long nanos = head.number(field, -1);
-    return nanos <= StubSettings.MAX_SERVICE_NANOS ? nanos : -1;
+    if (state == State.TAKEN) {
+      write(response);
+      resume();
+    }
   }
 
   /// Writes the answer to the request that was served.
-  void answer(long startNanos, long finishNanos, long nowNanos) {
-    state = State.HEAD;
-    write(
-        server
-            .template()
-            .ok(
-                channel.alloc(),
-                new ResponseTemplate.Stamps(receivedNanos, startNanos, finishNanos, nowNanos),
-                inFlight,
-                answerBody,
-                afterAnswer),
-        afterAnswer);
-    resume();
+  void deliver(long startNanos, long finishNanos, long nowNanos) {
+    switch (answer) {
+      case Answer.Response response -> {
+        Then then = response.ending() == Answer.Ending.KEEP ? afterAnswer : Then.CLOSE;
+        var stamps = new Stamps(receivedNanos, startNanos, finishNanos, nowNanos);
+        write(
+            server.writer().served(channel.alloc(), response, stamps, inFlight, answerBody, then),
+            then);
+        resume();
+      }
+      case Answer.Broken broken -> {
+        state = State.ENDED;
+        output.breakOff(broken);
+      }
+    }
+  }
+
+  /// When the request that is served was received.
+  long receivedNanos() {
+    return receivedNanos;
   }
 
   /// Closes the socket; the request, if there is one, is given up.
   void close() {
-    channel.close();
+    output.close();
   }
 
-  private void refuse(String status, String reason, Then then) {
-    write(server.template().refusal(channel.alloc(), status, reason, answerBody, then), then);
+  /// Resets the connection; the request, if there is one, is given up.
+  void reset() {
+    output.reset();
+  }
+
+  private void write(Answer.Response response) {
+    Then then = response.ending() == Answer.Ending.KEEP ? afterAnswer : Then.CLOSE;
+    write(server.writer().unserved(channel.alloc(), response, answerBody, then), then);
   }
 
   private void write(ByteBuf response, Then then) {
-    if (then != Then.CLOSE) {
-      channel.writeAndFlush(response, channel.voidPromise());
-      return;
-    }
-    state = State.ENDED;
-    channel.writeAndFlush(response).addListener((ChannelFutureListener) written -> finish());
-  }
-
-  // Closing at once would reset the connection if bytes are still unread, and take the answer with
-  // it.
-  private void finish() {
-    if (channel instanceof DuplexChannel duplex && channel.isActive()) {
-      duplex.shutdownOutput();
-      linger = server.loop().at(server.loop().nanos() + LINGER_NANOS, this::close);
-    }
+    state = then == Then.CLOSE ? State.ENDED : State.READING;
+    output.write(response, then);
   }
 }

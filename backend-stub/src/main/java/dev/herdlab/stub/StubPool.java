@@ -7,18 +7,21 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.IntStream;
 
 /// The stub backends of one process on one loop: each has a port of its own, one FIFO queue and one
-/// server.
+/// server. What they answer is their [Engine]'s affair.
 ///
-/// A request takes the service time in `x-herdlab-service` (nanoseconds at speed 1), or one drawn
-/// from the law. It arrives when it has been read in full, and is answered at finish = max(arrival,
-/// previous finish) + service / speed, an ideal instant: only the delivery can be late. A client
-/// that leaves gives its remaining time back. The response carries the instants in
-/// `x-herdlab-backend-stamps`, and the same for people in `Server-Timing`.
+/// A request takes the service time in `x-herdlab-service` (nanoseconds at speed 1), or one that
+/// its engine gives it, or one drawn from the law. It arrives when it has been read in full, and is
+/// answered at finish = max(arrival, previous finish) + service / speed, an ideal instant: only the
+/// delivery can be late. A client that leaves gives its remaining time back. The response carries
+/// the instants in `x-herdlab-backend-stamps`, and the same for people in `Server-Timing`.
 ///
 /// Refused: 400 for what is not HTTP/1.1 of unambiguous length or has no number for a service time,
 /// 503 beyond the queue's limit. Idle connections are kept for ever, as a pool that was warmed
@@ -30,35 +33,56 @@ public final class StubPool implements AutoCloseable {
   // What the loop is asked to do takes microseconds: a loop that needs longer hangs.
   private static final Duration BOUND = Duration.ofSeconds(10);
 
-  private final PreciseLoop loop;
+  private final StubContext context;
   private final List<StubServer> servers;
+  private final Map<String, StubServer> byId = new LinkedHashMap<>();
   private volatile List<InetSocketAddress> addresses = List.of();
 
-  /// A pool that does not listen yet.
+  /// A pool with the fixed engine of `settings`, of which nobody hears; it does not listen yet.
   public StubPool(PreciseLoop loop, StubSettings settings) {
-    this.loop = loop;
-    var pause = new AcceptPause("backends");
-    this.servers =
-        settings.backends().stream()
-            .map(backend -> new StubServer(loop, settings, backend, pause))
-            .toList();
+    this(loop, settings, Engine.fixed(settings.bodyBytes()), ServiceListener.NONE);
   }
 
-  /// Binds every port. Not on the loop's thread.
+  /// A pool that does not listen yet.
   ///
-  /// @throws IOException if one cannot be bound: backend, address and cause in one line; none is
-  ///     bound then
+  /// @param engine this pool's own: it starts and closes it
+  public StubPool(
+      PreciseLoop loop, StubSettings settings, Engine engine, ServiceListener listener) {
+    this.context = new StubContext(loop, settings, listener, engine);
+    var pause = new AcceptPause("backends");
+    this.servers =
+        IntStream.range(0, settings.backends().size())
+            .mapToObj(place -> new StubServer(context, place, pause))
+            .toList();
+    for (int i = 0; i < servers.size(); i++) {
+      byId.put(settings.backends().get(i).id(), servers.get(i));
+    }
+  }
+
+  /// Starts the engine and binds every port. Not on the loop's thread.
+  ///
+  /// @throws IOException if the engine cannot start, or if a port cannot be bound: backend, address
+  ///     and cause in one line; none is bound then
   public void start() throws IOException {
     List<InetSocketAddress> bound = new ArrayList<>();
-    for (StubServer server : servers) {
-      ChannelFuture binding = onLoop(server::bind);
-      if (!binding.awaitUninterruptibly(BOUND.toMillis()) || !binding.isSuccess()) {
-        close();
-        throw new IOException(server.whyNotBound(binding.cause()), binding.cause());
+    try {
+      context.engine().start(context.loop());
+      for (StubServer server : servers) {
+        ChannelFuture binding = onLoop(server::bind);
+        await(server, binding);
+        bound.add((InetSocketAddress) binding.channel().localAddress());
       }
-      bound.add((InetSocketAddress) binding.channel().localAddress());
+    } catch (IOException e) {
+      close();
+      throw e;
     }
     addresses = List.copyOf(bound);
+  }
+
+  private static void await(StubServer server, ChannelFuture binding) throws IOException {
+    if (!binding.awaitUninterruptibly(BOUND.toMillis()) || !binding.isSuccess()) {
+      throw new IOException(server.whyNotBound(binding.cause()), binding.cause());
+    }
   }
 
   /// Where each backend listens, in the order of the settings; empty before [#start].
@@ -66,14 +90,86 @@ public final class StubPool implements AutoCloseable {
     return addresses;
   }
 
+  /// What the pool is and has done.
+  public StubState state() {
+    return onLoop(
+        () ->
+            new StubState(
+                context.lawSpec(),
+                context.unitNanos(),
+                servers.stream().map(StubServer::state).toList()));
+  }
+
   /// Requests waiting and in service at all backends.
   public int inFlight() {
-    return onLoop(() -> servers.stream().mapToInt(StubServer::inFlight).sum());
+    return state().inFlight();
   }
 
   /// Requests waiting and in service at one backend, by its place in the settings.
   public int inFlight(int backend) {
-    return onLoop(() -> servers.get(backend).inFlight());
+    return state().backends().get(backend).inFlight();
+  }
+
+  /// Makes a change, all of it between the same two requests. No request is lost by it but those
+  /// that a fault loses. Not on the loop's thread.
+  ///
+  /// @throws IllegalArgumentException if it names a backend that is not here, and nothing has
+  ///     changed then; or a speed so low that what waits would not end in this century
+  /// @throws IllegalStateException if a backend cannot listen again, in one line: it still refuses
+  public void change(StubChange change) {
+    for (String id : change.backends()) {
+      if (!byId.containsKey(id)) {
+        throw new IllegalArgumentException(
+            "backend: \"" + id + "\" (expected: one of " + String.join(", ", byId.keySet()) + ")");
+      }
+    }
+    switch (change) {
+      case StubChange.Service service -> onLoop(() -> apply(service));
+      case StubChange.Speeds speeds -> onLoop(() -> apply(speeds));
+      case StubChange.Faults faults -> {
+        try {
+          for (Map.Entry<StubServer, ChannelFuture> each : onLoop(() -> apply(faults)).entrySet()) {
+            await(each.getKey(), each.getValue());
+          }
+        } catch (IOException e) {
+          throw new IllegalStateException(e.getMessage(), e);
+        }
+        // Connections that were closed have given up their requests once this has run.
+        inFlight();
+      }
+    }
+  }
+
+  private boolean apply(StubChange.Service change) {
+    context.changeLaw(change);
+    return true;
+  }
+
+  private boolean apply(StubChange.Speeds change) {
+    change.speeds().forEach((id, speed) -> server(id).changeSpeed(speed));
+    return true;
+  }
+
+  private Map<StubServer, ChannelFuture> apply(StubChange.Faults change) {
+    Map<StubServer, ChannelFuture> bindings = new LinkedHashMap<>();
+    change
+        .faults()
+        .forEach(
+            (id, fault) -> {
+              ChannelFuture binding = server(id).changeFault(fault);
+              if (binding != null) {
+                bindings.put(server(id), binding);
+              }
+            });
+    return bindings;
+  }
+
+  private StubServer server(String id) {
+    StubServer server = byId.get(id);
+    if (server == null) {
+      throw new IllegalArgumentException("backend: \"" + id + "\" (expected: one that is here)");
+    }
+    return server;
   }
 
   /// Lets one backend die: its listening socket and its connections are closed, what it held is
@@ -88,7 +184,7 @@ public final class StubPool implements AutoCloseable {
         });
   }
 
-  /// Closes every socket. Idempotent; nothing is left to do once the loop is closed.
+  /// Closes every socket and the engine. Idempotent; nothing is left to do once the loop is closed.
   @Override
   public void close() {
     try {
@@ -98,11 +194,12 @@ public final class StubPool implements AutoCloseable {
     } catch (RejectedExecutionException e) {
       // A loop that has ended has closed its channels.
     }
+    context.engine().close();
   }
 
   private <T> T onLoop(Callable<T> task) {
     try {
-      return loop.call(task, BOUND);
+      return context.loop().call(task, BOUND);
     } catch (RuntimeException e) {
       throw e;
     } catch (Exception e) {

@@ -8,8 +8,11 @@ import dev.herdlab.workload.RandomStream;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -19,53 +22,66 @@ import org.jspecify.annotations.Nullable;
 /// head.
 ///
 /// Cost of a request: O(log backends) for the deadline. Owner thread: the pool's loop.
-@SuppressWarnings("FutureReturnValueIgnored") // a close needs no answer
 final class StubServer {
   // Pools of many proxies are warmed at once; the kernel lowers it to its own bound.
   private static final int BACKLOG = 4096;
 
-  private final PreciseLoop loop;
-  private final StubSettings settings;
+  private final StubContext context;
   private final StubBackend backend;
+  private final int place;
+  private final Listening listening;
   private final ServiceQueue queue;
   private final RandomStream random;
-  private final ResponseTemplate template;
-  private final AcceptPause pause;
+  private final AnswerWriter writer;
   private final Set<StubConnection> connections = new HashSet<>();
+  // What waits for a fault to end, in the order of arrival; all in flight.
+  private final ArrayDeque<Held> held = new ArrayDeque<>();
   private final Runnable deliverDue = this::deliverDue;
-  private @Nullable Channel listener;
+  private BackendFault fault = BackendFault.NONE;
+  // When what was held joined the queue: nothing joins it for an earlier instant.
+  private long resumedNanos = Long.MIN_VALUE;
+  private int inFlight;
+  private long served;
+  private long refused;
+  private long cancelled;
+  // Of services that are over.
+  private long busyNanos;
   private @Nullable Deadline deadline;
 
-  StubServer(PreciseLoop loop, StubSettings settings, StubBackend backend, AcceptPause pause) {
-    this.loop = loop;
-    this.settings = settings;
-    this.backend = backend;
+  private record Held(StubConnection connection, long serviceNanos) {}
+
+  StubServer(StubContext context, int place, AcceptPause pause) {
+    StubSettings settings = context.settings();
+    this.context = context;
+    this.place = place;
+    this.backend = settings.backends().get(place);
     this.queue = ServiceQueue.of(settings.deadlines(), backend.speed());
     this.random = RandomStream.of(settings.seed(), "stub-service/" + backend.id());
-    this.template = new ResponseTemplate(backend.id(), settings.bodyBytes());
-    this.pause = pause;
+    this.writer = new AnswerWriter(backend.id());
+    this.listening =
+        new Listening(bootstrap(pause), new InetSocketAddress(settings.host(), backend.port()));
+  }
+
+  private ServerBootstrap bootstrap(AcceptPause pause) {
+    return new ServerBootstrap()
+        .group(loop().eventLoop())
+        .channel(loop().serverChannelType())
+        .option(ChannelOption.SO_BACKLOG, BACKLOG)
+        .option(ChannelOption.SO_REUSEADDR, true)
+        .handler(pause)
+        .childOption(ChannelOption.TCP_NODELAY, true)
+        .childHandler(
+            new ChannelInitializer<>() {
+              @Override
+              protected void initChannel(Channel channel) {
+                channel.pipeline().addLast(new StubConnection(StubServer.this, channel));
+              }
+            });
   }
 
   /// Begins to listen; the future's channel is the listening socket.
   ChannelFuture bind() {
-    ChannelFuture bound =
-        new ServerBootstrap()
-            .group(loop.eventLoop())
-            .channel(loop.serverChannelType())
-            .option(ChannelOption.SO_BACKLOG, BACKLOG)
-            .option(ChannelOption.SO_REUSEADDR, true)
-            .handler(pause)
-            .childOption(ChannelOption.TCP_NODELAY, true)
-            .childHandler(
-                new ChannelInitializer<>() {
-                  @Override
-                  protected void initChannel(Channel channel) {
-                    channel.pipeline().addLast(new StubConnection(StubServer.this, channel));
-                  }
-                })
-            .bind(settings.host(), backend.port());
-    listener = bound.channel();
-    return bound;
+    return listening.open();
   }
 
   /// One line for people.
@@ -73,68 +89,160 @@ final class StubServer {
     return "backend %s: %s:%d: %s"
         .formatted(
             backend.id(),
-            settings.host(),
-            backend.port(),
+            settings().host(),
+            listening.address().getPort(),
             cause == null ? "not bound in time" : cause.getMessage());
   }
 
   StubSettings settings() {
-    return settings;
+    return context.settings();
   }
 
   PreciseLoop loop() {
-    return loop;
+    return context.loop();
   }
 
-  ResponseTemplate template() {
-    return template;
+  Engine engine() {
+    return context.engine();
   }
 
-  /// Requests waiting and in service.
-  int inFlight() {
-    return queue.size();
+  AnswerWriter writer() {
+    return writer;
   }
 
-  /// A service time for a request that brings none, by the seed and the order of arrivals here.
-  long drawServiceNanos() {
-    return settings.service().sampleNanos(random, settings.unitNanos());
+  BackendFault fault() {
+    return fault;
   }
 
-  /// Takes in a request, which then is in flight here until it is answered or [#cancel].
+  /// The law in force.
+  ServiceDraw law() {
+    return context.law();
+  }
+
+  /// A service time for a request that names none, by the seed and the order of arrivals here.
+  long draw(ServiceDraw draw) {
+    return Math.clamp(draw.nanos(random), 0, StubSettings.MAX_SERVICE_NANOS);
+  }
+
+  /// Whether no request may join.
+  boolean isFull() {
+    return inFlight == settings().queueLimit();
+  }
+
+  /// Counts a request in, which then is in flight here until it is delivered or its connection
+  /// closes.
   ///
-  /// @return requests in flight, this one included; 0 if it is refused since the queue is at its
-  ///     limit
-  int admit(StubConnection connection, long receivedNanos, long serviceNanos) {
-    if (queue.size() == settings.queueLimit()) {
-      return 0;
+  /// @return requests in flight, this one included
+  int enter() {
+    return ++inFlight;
+  }
+
+  /// Takes a request that entered into the queue.
+  void admit(StubConnection connection, long receivedNanos, long serviceNanos) {
+    if (fault.kind() == BackendFault.Kind.HANG) {
+      held.add(new Held(connection, serviceNanos));
+      return;
     }
-    queue.admit(connection, receivedNanos, serviceNanos);
+    queue.admit(connection, Math.max(receivedNanos, resumedNanos), serviceNanos);
     if (queue.size() == 1) {
       awaitHead();
     }
-    return queue.size();
   }
 
-  /// Gives up the request of a connection, if it has one here.
-  void cancel(StubConnection connection) {
-    queue.cancel(connection, loop.nanos());
-    awaitHead();
+  /// Takes account of a request that was given up before its engine answered: until then it has
+  /// waited, or kept the server busy, like any other.
+  void admitLeft(StubConnection connection, long receivedNanos, long serviceNanos, long leftNanos) {
+    if (fault.kind() != BackendFault.Kind.HANG) {
+      queue.admit(connection, Math.max(receivedNanos, resumedNanos), serviceNanos);
+      busyNanos += queue.cancel(connection, leftNanos);
+    }
+  }
+
+  /// Counts a request that is turned away.
+  void refused() {
+    refused++;
+    context.listener().refused(place);
   }
 
   void opened(StubConnection connection) {
     connections.add(connection);
   }
 
-  void closed(StubConnection connection) {
+  /// Forgets a connection, and gives up its request.
+  ///
+  /// @param entered whether it has one here
+  void closed(StubConnection connection, boolean entered) {
     connections.remove(connection);
-    cancel(connection);
+    if (!entered) {
+      return;
+    }
+    inFlight--;
+    cancelled++;
+    held.removeIf(each -> each.connection() == connection);
+    busyNanos += queue.cancel(connection, loop().nanos());
+    awaitHead();
+    context.listener().cancelled(place);
+  }
+
+  /// Changes the speed, as [FifoServer#changeSpeed] says.
+  void changeSpeed(double speed) {
+    queue.changeSpeed(speed, loop().nanos());
+    awaitHead();
+  }
+
+  /// Changes the fault.
+  ///
+  /// @return the attempt to listen again, if that is needed; should it fail, this still refuses
+  @Nullable ChannelFuture changeFault(BackendFault next) {
+    BackendFault last = fault;
+    fault = next;
+    if (last.kind() == BackendFault.Kind.HANG && next.kind() != BackendFault.Kind.HANG) {
+      releaseHeld();
+    }
+    boolean refuses = next.kind() == BackendFault.Kind.REFUSE;
+    if (refuses == (last.kind() == BackendFault.Kind.REFUSE)) {
+      return null;
+    }
+    if (refuses) {
+      listening.refuse();
+      List.copyOf(connections).forEach(StubConnection::reset);
+      return null;
+    }
+    return listening
+        .open()
+        .addListener(
+            (ChannelFutureListener)
+                bound -> {
+                  if (!bound.isSuccess()) {
+                    fault = BackendFault.REFUSE;
+                  }
+                });
+  }
+
+  private void releaseHeld() {
+    resumedNanos = loop().nanos();
+    for (Held each = held.poll(); each != null; each = held.poll()) {
+      admit(each.connection(), resumedNanos, each.serviceNanos());
+    }
+  }
+
+  /// What this is and has done.
+  StubState.Backend state() {
+    return new StubState.Backend(
+        backend.id(),
+        listening.address().getPort(),
+        queue.speed(),
+        fault,
+        inFlight,
+        served,
+        refused,
+        cancelled,
+        busyNanos + queue.headServedNanos(loop().nanos()));
   }
 
   /// Closes the listening socket and every connection; what was in flight is lost.
   void close() {
-    if (listener != null) {
-      listener.close();
-    }
+    listening.close();
     List.copyOf(connections).forEach(StubConnection::close);
   }
 
@@ -144,16 +252,24 @@ final class StubServer {
       deadline = null;
     }
     if (queue.size() > 0) {
-      deadline = loop.at(queue.headFinishNanos(), deliverDue);
+      deadline = loop().at(queue.headFinishNanos(), deliverDue);
     }
   }
 
   private void deliverDue() {
-    long nowNanos = loop.nanos();
+    long nowNanos = loop().nanos();
     while (queue.size() > 0 && queue.headFinishNanos() - nowNanos <= 0) {
       FifoServer.Job<StubConnection> job = queue.removeHead(nowNanos);
-      job.tag().answer(job.startNanos(), job.finishNanos(), nowNanos);
-      nowNanos = loop.nanos();
+      StubConnection connection = job.tag();
+      long receivedNanos = connection.receivedNanos();
+      long startNanos = job.startNanos();
+      long finishNanos = job.finishNanos();
+      inFlight--;
+      served++;
+      busyNanos += finishNanos - startNanos;
+      connection.deliver(startNanos, finishNanos, nowNanos);
+      context.listener().served(place, receivedNanos, startNanos, finishNanos, nowNanos);
+      nowNanos = loop().nanos();
     }
     awaitHead();
   }

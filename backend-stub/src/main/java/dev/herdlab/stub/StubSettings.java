@@ -1,10 +1,10 @@
 package dev.herdlab.stub;
 
 import dev.herdlab.workload.ServiceLaw;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /// Everything that defines a [StubPool].
 ///
@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 /// @param service law of the service time of a request that names none
 /// @param unitNanos length of the law's unit, above 0
 /// @param seed source of the drawn service times; each backend draws from its own stream
-/// @param bodyBytes length of a response's body, 0 or more
+/// @param bodyBytes length of a response's body where the engine is the fixed one, 0 or more
 /// @param queueLimit most requests in one backend, the one in service included; more are refused
 ///     with 503
 /// @param readAheadBytes most bytes that a connection may send ahead while its request is served
@@ -69,13 +69,9 @@ public record StubSettings(
   /// Backends b0, b1, ... on any free loopback ports, one for each speed.
   public static StubSettings ofSpeeds(
       List<Double> speeds, ServiceLaw service, long unitNanos, long seed) {
-    List<StubBackend> backends =
-        IntStream.range(0, speeds.size())
-            .mapToObj(i -> new StubBackend("b" + i, 0, speeds.get(i)))
-            .toList();
     return new StubSettings(
         "127.0.0.1",
-        backends,
+        StubBackend.series("b", Collections.nCopies(speeds.size(), 0), speeds),
         service,
         unitNanos,
         seed,

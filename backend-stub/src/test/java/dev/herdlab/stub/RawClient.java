@@ -82,6 +82,11 @@ final class RawClient implements AutoCloseable {
     return in.read() < 0;
   }
 
+  /// All that comes until the other side closes.
+  String rest() throws IOException {
+    return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
+  }
+
   private Response read(boolean withBody) throws IOException {
     int status = Integer.parseInt(line().substring(STATUS_AT, STATUS_AT + 3));
     Map<String, String> fields = new LinkedHashMap<>();

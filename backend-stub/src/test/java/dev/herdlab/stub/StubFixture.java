@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.opentest4j.AssertionFailedError;
 
 /// A pool on a loop of its own, and clients to it; closes all.
@@ -21,8 +23,12 @@ final class StubFixture implements AutoCloseable {
   final StubPool pool;
 
   StubFixture(StubSettings settings) throws Exception {
+    this(settings, Engine.fixed(settings.bodyBytes()), ServiceListener.NONE);
+  }
+
+  StubFixture(StubSettings settings, Engine engine, ServiceListener listener) throws Exception {
     loop.start();
-    pool = new StubPool(loop, settings);
+    pool = new StubPool(loop, settings, engine, listener);
     try {
       pool.start();
     } catch (IOException e) {
@@ -49,12 +55,20 @@ final class StubFixture implements AutoCloseable {
     return client;
   }
 
+  StubState.Backend state(int backend) {
+    return pool.state().backends().get(backend);
+  }
+
   /// Waits until backend 0 has this many requests.
   void awaitInFlight(int count) {
+    await(() -> pool.inFlight(0) == count, () -> count + " in flight, not " + pool.inFlight(0));
+  }
+
+  static void await(BooleanSupplier condition, Supplier<String> what) {
     long start = System.nanoTime();
-    while (pool.inFlight(0) != count) {
+    while (!condition.getAsBoolean()) {
       if (System.nanoTime() - start > 20 * SECOND) {
-        throw new AssertionFailedError("in flight", count, pool.inFlight(0));
+        throw new AssertionFailedError(what.get());
       }
       Thread.onSpinWait();
     }

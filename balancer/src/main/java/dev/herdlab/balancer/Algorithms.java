@@ -1,5 +1,6 @@
 package dev.herdlab.balancer;
 
+import dev.herdlab.balancer.algorithm.BuiltIn;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SortedMap;
@@ -7,15 +8,7 @@ import java.util.TreeMap;
 
 /// The registry: every algorithm that a spec may name. Owner thread: any (immutable).
 public final class Algorithms {
-  private static final Algorithms BUILT_IN =
-      new Algorithms(
-          List.of(
-              RandomPick.ALGORITHM,
-              RoundRobin.ALGORITHM,
-              WeightedRoundRobin.ALGORITHM,
-              SmoothWeightedRoundRobin.ALGORITHM,
-              LeastConn.ALGORITHM,
-              PowerOfChoices.ALGORITHM));
+  private static final Algorithms BUILT_IN = new Algorithms(BuiltIn.all());
 
   private final SortedMap<String, Algorithm> byName = new TreeMap<>();
 

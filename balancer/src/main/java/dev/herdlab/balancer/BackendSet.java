@@ -65,7 +65,7 @@ public final class BackendSet {
 
   /// Index in `next` of the first backend that is there too, looking from index `from` on and round
   /// again; -1 if none is. O(size). Cursors move with it.
-  int survivorFrom(int from, BackendSet next) {
+  public int survivorFrom(int from, BackendSet next) {
     for (int i = 0; i < backends.length; i++) {
       int at = next.indexOf(backends[(from + i) % backends.length].id());
       if (at >= 0) {

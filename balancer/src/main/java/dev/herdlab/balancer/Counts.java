@@ -1,6 +1,5 @@
 package dev.herdlab.balancer;
 
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -47,6 +46,13 @@ public final class Counts {
     return total;
   }
 
+  /// A numbered copy of them. O(n).
+  ///
+  /// @param nanos the instant at which they are so
+  public Snapshot snapshot(long number, long nanos) {
+    return new Snapshot(number, backends, counts, nanos);
+  }
+
   /// Replaces the set. O(n).
   public void update(BackendSet next) {
     int[] moved = new int[next.size()];
@@ -67,12 +73,6 @@ public final class Counts {
     }
     backends = next;
     counts = moved;
-  }
-
-  /// Zero on every backend again. O(n).
-  void clear() {
-    Arrays.fill(counts, 0);
-    departed.clear();
   }
 
   void raise(Picked picked) {

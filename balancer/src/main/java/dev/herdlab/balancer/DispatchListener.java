@@ -15,5 +15,21 @@ public interface DispatchListener {
   default void completed(int proxy, Picked picked, Outcome outcome, long nowNanos) {}
 
   /// The proxy's view took a new copy.
-  default void refreshed(int proxy, long nowNanos) {}
+  ///
+  /// @param snapshot on the dispatcher's set
+  /// @param picksNotIncluded number of the proxy's last picks that the copy does not know of
+  default void refreshed(int proxy, Snapshot snapshot, long picksNotIncluded, long nowNanos) {}
+
+  /// The proxy was given a fresh balancer and view.
+  default void installed(int proxy, long nowNanos) {}
+
+  /// A lease that is open while a fresh balancer is installed; all of them follow [#installed],
+  /// oldest first.
+  ///
+  /// @param index of its backend in the dispatcher's set, -1 if it has left
+  /// @param sequence the lease's number
+  default void kept(int proxy, int index, long sequence, long nowNanos) {}
+
+  /// The proxy's set of backends was replaced by that of this version.
+  default void updated(int proxy, long version, long nowNanos) {}
 }

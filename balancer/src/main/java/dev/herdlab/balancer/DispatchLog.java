@@ -1,10 +1,12 @@
 package dev.herdlab.balancer;
 
 import java.util.Arrays;
+import java.util.List;
 
-/// Everything that changed a balancer's mind, in the order in which it happened: picks, refusals,
-/// completions and refreshes of all proxies of one thread. Enough to make the same picks again with
-/// the same coins (the pick audit), and to know the refresh instants that were really seen.
+/// Everything that changed a balancer's mind, in the order in which it happened: installations,
+/// picks, refusals, completions and refreshes of all proxies of one thread. Enough to make the same
+/// picks again with the same coins (the pick audit), and to know the copies that were really seen
+/// and when.
 ///
 /// Three longs an event, grown by doubling. Cost: O(1) amortised, no allocation but the growth.
 /// Owner thread: the dispatchers'; read by others only once they have stopped.
@@ -13,9 +15,11 @@ public final class DispatchLog implements DispatchListener {
   private static final int WORDS = 3;
   private static final Kind[] KINDS = Kind.values();
   private static final FailureKind[] FAILURES = FailureKind.values();
+  private static final long NO_SNAPSHOT = Long.MIN_VALUE;
 
   private long[] words;
   private int size;
+  private long lastSnapshot = NO_SNAPSHOT;
 
   /// What happened.
   public enum Kind {
@@ -30,8 +34,22 @@ public final class DispatchLog implements DispatchListener {
     FAILURE,
     /// A lease was cancelled; the argument as for success.
     CANCELLATION,
-    /// The proxy's view took a new copy.
-    REFRESH
+    /// The proxy's view took the copy whose number is the argument; the value is how many of the
+    /// proxy's last picks the copy does not know of.
+    REFRESH,
+    /// A copy of the true counts, before the first refresh with it: the argument is its number, the
+    /// value how many [#COUNT] events follow, the instant when it was true.
+    SNAPSHOT,
+    /// A count above 0 of the copy before it: the value is a backend's index, the argument the
+    /// count.
+    COUNT,
+    /// The proxy was given a fresh balancer and view.
+    INSTALL,
+    /// A lease that was open at the installation before it: the value is the index of its backend
+    /// in the set of now, -1 if it has left; the argument its sequence number.
+    LEASE,
+    /// The proxy's set of backends was replaced; the argument is the version of the new one.
+    UPDATE
   }
 
   /// Receives the events of a log.
@@ -74,22 +92,61 @@ public final class DispatchLog implements DispatchListener {
   }
 
   @Override
-  public void refreshed(int proxy, long nowNanos) {
-    append(Kind.REFRESH, proxy, 0, 0, nowNanos);
+  public void refreshed(int proxy, Snapshot snapshot, long picksNotIncluded, long nowNanos) {
+    if (snapshot.number() != lastSnapshot) {
+      lastSnapshot = snapshot.number();
+      append(snapshot, proxy);
+    }
+    append(Kind.REFRESH, proxy, Math.toIntExact(picksNotIncluded), snapshot.number(), nowNanos);
+  }
+
+  private void append(Snapshot snapshot, int proxy) {
+    int size = snapshot.backends().size();
+    int counts = 0;
+    for (int i = 0; i < size; i++) {
+      counts += snapshot.count(i) > 0 ? 1 : 0;
+    }
+    append(Kind.SNAPSHOT, proxy, counts, snapshot.number(), snapshot.truthNanos());
+    for (int i = 0; i < size; i++) {
+      if (snapshot.count(i) > 0) {
+        append(Kind.COUNT, proxy, i, snapshot.count(i), snapshot.truthNanos());
+      }
+    }
+  }
+
+  @Override
+  public void installed(int proxy, long nowNanos) {
+    // What follows an installation is to be understood without what was before.
+    lastSnapshot = NO_SNAPSHOT;
+    append(Kind.INSTALL, proxy, 0, 0, nowNanos);
+  }
+
+  @Override
+  public void kept(int proxy, int index, long sequence, long nowNanos) {
+    append(Kind.LEASE, proxy, index, sequence, nowNanos);
+  }
+
+  @Override
+  public void updated(int proxy, long version, long nowNanos) {
+    append(Kind.UPDATE, proxy, 0, version, nowNanos);
   }
 
   /// Adds an event as read back from a file.
   ///
   /// @param proxy below 2^24
   public void append(Kind kind, int proxy, int value, long argument, long nanos) {
-    if ((size + 1) * WORDS > words.length) {
-      words = Arrays.copyOf(words, words.length * 2);
-    }
+    grow();
     int at = size * WORDS;
     words[at] = ((long) kind.ordinal() << 56) | ((long) proxy << 32) | (value & 0xFFFF_FFFFL);
     words[at + 1] = argument;
     words[at + 2] = nanos;
     size++;
+  }
+
+  private void grow() {
+    if ((size + 1) * WORDS > words.length) {
+      words = Arrays.copyOf(words, words.length * 2);
+    }
   }
 
   /// The outcome that a completion event stands for.
@@ -100,9 +157,75 @@ public final class DispatchLog implements DispatchListener {
       case SUCCESS -> Outcome.SUCCEEDED;
       case FAILURE -> new Outcome.Failed(FAILURES[value]);
       case CANCELLATION -> Outcome.CANCELLED;
-      case PICK, REFUSAL, REFRESH ->
+      case PICK, REFUSAL, REFRESH, SNAPSHOT, COUNT, INSTALL, LEASE, UPDATE ->
           throw new IllegalArgumentException("event: " + kind + " (expected: a completion)");
     };
+  }
+
+  /// The same events, each `nanos` later: on another clock, or since another epoch.
+  public DispatchLog shifted(long nanos) {
+    DispatchLog shifted = new DispatchLog(size);
+    for (int i = 0; i < size; i++) {
+      shifted.copy(this, i);
+      shifted.words[i * WORDS + 2] += nanos;
+    }
+    return shifted;
+  }
+
+  /// Logs of several threads as one, in the order of their instants, which must be on one clock and
+  /// count from one epoch (see [#shifted]).
+  ///
+  /// Events of one log stay in their order; those of one instant are in the order of the logs. A
+  /// copy of the counts, which was true before, stays in front of the refresh that took it. O(n
+  /// times number of logs).
+  public static DispatchLog merge(List<DispatchLog> logs) {
+    DispatchLog merged = new DispatchLog(logs.stream().mapToInt(DispatchLog::size).sum());
+    int[] next = new int[logs.size()];
+    while (true) {
+      int first = -1;
+      long firstNanos = Long.MAX_VALUE;
+      for (int i = 0; i < next.length; i++) {
+        if (next[i] < logs.get(i).size) {
+          long nanos = logs.get(i).orderNanos(next[i]);
+          if (first < 0 || nanos < firstNanos) {
+            first = i;
+            firstNanos = nanos;
+          }
+        }
+      }
+      if (first < 0) {
+        return merged;
+      }
+      DispatchLog log = logs.get(first);
+      int end = log.afterCopy(next[first]) + 1;
+      while (next[first] < Math.min(end, log.size)) {
+        merged.copy(log, next[first]++);
+      }
+    }
+  }
+
+  /// The event at `at`, or the first one behind the copy that begins there.
+  private int afterCopy(int at) {
+    int after = at;
+    while (after < size && (kind(after) == Kind.SNAPSHOT || kind(after) == Kind.COUNT)) {
+      after++;
+    }
+    return after;
+  }
+
+  private long orderNanos(int at) {
+    int after = afterCopy(at);
+    return words[(after < size ? after : at) * WORDS + 2];
+  }
+
+  private Kind kind(int at) {
+    return KINDS[(int) (words[at * WORDS] >>> 56)];
+  }
+
+  private void copy(DispatchLog other, int at) {
+    grow();
+    System.arraycopy(other.words, at * WORDS, words, size * WORDS, WORDS);
+    size++;
   }
 
   /// Number of events.
@@ -113,6 +236,7 @@ public final class DispatchLog implements DispatchListener {
   /// Forgets all events, keeps the room.
   public void clear() {
     size = 0;
+    lastSnapshot = NO_SNAPSHOT;
   }
 
   /// Shows every event in order.

@@ -16,6 +16,7 @@ public final class Dispatcher {
   private final Counts truth;
   private final Ports.NanoClock clock;
   private final DispatchListener listener;
+  private final OpenLeases open = new OpenLeases();
   private BackendSet backends;
   private View view;
   private LoadBalancer balancer = LoadBalancer.NONE;
@@ -75,11 +76,13 @@ public final class Dispatcher {
         switch (viewSpec) {
           case ViewSpec.Local local -> new FreshView(own);
           case ViewSpec.Shared shared -> new FreshView(truth);
-          case ViewSpec.SharedStale stale ->
-              new StaleView(backends, truth, stale.ownPicks(), picks);
+          case ViewSpec.SharedStale stale -> new StaleView(backends, open, stale.ownPicks(), picks);
         };
     Ports ports = new Ports(() -> nowNanos, random, untilReplaced(timer), prober);
     balancer = algorithm.create(backends, view, ports);
+    listener.installed(proxy, nowNanos);
+    open.forEachBefore(
+        picks, picked -> listener.kept(proxy, indexOf(picked), picked.sequence(), nowNanos));
   }
 
   /// Takes the balancer out again: every pick is refused until the next [#install]. The old one is
@@ -87,6 +90,10 @@ public final class Dispatcher {
   public void uninstall() {
     installs++;
     balancer = LoadBalancer.NONE;
+  }
+
+  private int indexOf(Picked picked) {
+    return picked.backends() == backends ? picked.index() : backends.indexOf(picked.backend().id());
   }
 
   private Ports.Timer untilReplaced(Ports.Timer timer) {
@@ -116,6 +123,7 @@ public final class Dispatcher {
                 .formatted(picked.backends().version(), backends.version()));
       }
       picked.open(this, balancer, picks++, nowNanos);
+      open.add(picked);
       own.raise(picked);
       truth.raise(picked);
       view.picked(picked);
@@ -126,11 +134,21 @@ public final class Dispatcher {
     return result;
   }
 
-  /// Lets the view take a new copy of the true counts.
-  public void refreshView() {
+  /// Lets the view show a new copy of the true counts. One on another set is mapped to this one by
+  /// the backends' ids.
+  ///
+  /// @param picksIncluded number of this dispatcher's picks that the copy knows of: [#picks] at the
+  ///     instant at which its own counts went into it
+  /// @throws IllegalArgumentException if the copy knows of picks that were not made
+  public void refreshView(Snapshot snapshot, long picksIncluded) {
+    if (picksIncluded < 0 || picksIncluded > picks) {
+      throw new IllegalArgumentException(
+          "picks included: " + picksIncluded + " (expected: 0 to " + picks + ")");
+    }
     nowNanos = clock.nanos();
-    view.refresh();
-    listener.refreshed(proxy, nowNanos);
+    Snapshot here = snapshot.on(backends);
+    view.refresh(here, picksIncluded);
+    listener.refreshed(proxy, here, picks - picksIncluded, nowNanos);
   }
 
   /// Brings a backend's word to the balancer.
@@ -149,6 +167,7 @@ public final class Dispatcher {
     own.update(next);
     view.update(next);
     balancer.update(next);
+    listener.updated(proxy, next.version(), nowNanos);
   }
 
   /// What may be picked now.
@@ -168,6 +187,7 @@ public final class Dispatcher {
 
   void completed(Picked picked, Outcome outcome) {
     nowNanos = clock.nanos();
+    open.remove(picked);
     own.lower(picked);
     truth.lower(picked);
     view.completed(picked);

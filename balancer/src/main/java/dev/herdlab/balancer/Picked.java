@@ -1,6 +1,7 @@
 package dev.herdlab.balancer;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// A picked backend, and the lease on it: the request counts as in flight from the pick until
 /// [#complete], which must be called exactly once.
@@ -15,6 +16,11 @@ public final class Picked implements PickResult {
   private LoadBalancer balancer = LoadBalancer.NONE;
   private long sequence;
   private long pickedNanos;
+
+  /// Its neighbours in [OpenLeases], which alone sets them.
+  @Nullable Picked older;
+
+  @Nullable Picked newer;
 
   private enum State {
     NEW,

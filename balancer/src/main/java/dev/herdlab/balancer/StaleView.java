@@ -1,73 +1,68 @@
 package dev.herdlab.balancer;
 
-/// The view `shared-stale`: a copy of the true counts as they stood at the last refresh, zeros
-/// before the first. With own picks added, it also counts this proxy's picks since the copy that
-/// are still in flight.
+/// The view `shared-stale`: a copy of the true counts as they stood at one instant, zeros before
+/// the first. With own picks added, it also counts this proxy's picks that the copy does not know
+/// of and that are still in flight; leases older than the view are never added.
 ///
-/// The host decides when: it has its dispatcher refresh at the instants of a [RefreshSchedule]. A
-/// backend that joins, or returns, stands at zero in the copy until the next refresh.
+/// The host decides when: it hands its dispatcher a [Snapshot] at the instants of a
+/// [RefreshSchedule]. A backend that joins, or returns, stands at zero in the copy until the next
+/// refresh.
 ///
-/// Cost: [#inFlight] O(1), [#refresh] O(n). Owner thread: its dispatcher's.
+/// Cost: [#inFlight] O(1); [#refresh] O(1), and with own picks added one step for each lease in
+/// flight. Owner thread: its dispatcher's.
 /// Source: Mitzenmacher, "How Useful Is Old Information?", TPDS 11(1), 2000 (the periodic update
 /// model).
 final class StaleView implements View {
-  private final Counts truth;
   private final ViewSpec.OwnPicks ownPicks;
-  private BackendSet backends;
-  private int[] copied;
+  private final OpenLeases open;
+  private Snapshot copy;
 
-  /// Own picks since the copy that are still in flight; zeros when they are ignored.
+  /// Own picks that the copy does not know of and that are in flight; zeros when they are ignored.
   private final Counts ownSince;
 
-  /// Sequence numbers: of the first pick since the copy, and of the next one.
+  /// Sequence number of the first pick that is counted there.
   private long firstSince;
-
-  private long nextPick;
 
   /// Zeros.
   ///
+  /// @param open the dispatcher's leases
   /// @param nextPick sequence number of the next pick: leases before it are not this view's
-  StaleView(BackendSet backends, Counts truth, ViewSpec.OwnPicks ownPicks, long nextPick) {
-    this.backends = backends;
-    this.truth = truth;
+  StaleView(BackendSet backends, OpenLeases open, ViewSpec.OwnPicks ownPicks, long nextPick) {
     this.ownPicks = ownPicks;
-    this.copied = new int[backends.size()];
+    this.open = open;
+    this.copy = new Snapshot(0, backends, new int[backends.size()], 0);
     this.ownSince = new Counts(backends);
     this.firstSince = nextPick;
-    this.nextPick = nextPick;
   }
 
   @Override
   public int inFlight(int index) {
-    return copied[index] + ownSince.inFlight(index);
+    return copy.count(index) + ownSince.inFlight(index);
   }
 
   @Override
-  public void refresh() {
-    for (int i = 0; i < copied.length; i++) {
-      copied[i] = truth.inFlight(i);
+  public void refresh(Snapshot snapshot, long picksIncluded) {
+    copy = snapshot;
+    if (ownPicks == ViewSpec.OwnPicks.ADDED && picksIncluded > firstSince) {
+      open.forEachBefore(picksIncluded, this::nowInCopy);
+      firstSince = picksIncluded;
     }
-    ownSince.clear();
-    firstSince = nextPick;
+  }
+
+  private void nowInCopy(Picked picked) {
+    if (picked.sequence() >= firstSince) {
+      ownSince.lower(picked);
+    }
   }
 
   @Override
   public void update(BackendSet next) {
-    int[] moved = new int[next.size()];
-    for (int i = 0; i < copied.length; i++) {
-      int at = next.indexOf(backends.get(i).id());
-      if (at >= 0) {
-        moved[at] = copied[i];
-      }
-    }
-    backends = next;
-    copied = moved;
+    copy = copy.on(next);
     ownSince.update(next);
   }
 
   @Override
   public void picked(Picked picked) {
-    nextPick = picked.sequence() + 1;
     if (ownPicks == ViewSpec.OwnPicks.ADDED) {
       ownSince.raise(picked);
     }

@@ -8,8 +8,12 @@ public interface View {
   /// In flight on the backend at `index` of the current set, 0 or more.
   int inFlight(int index);
 
-  /// Takes a new copy of the true counts; nothing for a view that is always fresh.
-  default void refresh() {}
+  /// Shows this copy of the true counts from now on; nothing for a view that is always fresh.
+  ///
+  /// @param snapshot on the view's current set
+  /// @param picksIncluded number of this dispatcher's picks that the copy knows of: those with a
+  ///     lower [Picked#sequence]
+  default void refresh(Snapshot snapshot, long picksIncluded) {}
 
   /// Replaces the set; counts of survivors are kept.
   default void update(BackendSet backends) {}

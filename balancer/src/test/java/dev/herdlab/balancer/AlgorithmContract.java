@@ -17,14 +17,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// What every algorithm keeps, whatever it is: inherited by the test of each.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class AlgorithmContract {
+public abstract class AlgorithmContract {
   private static final long SEED = 20_260_101;
 
   /// The algorithm with its parameters in every combination that matters.
-  abstract Stream<String> specs();
+  protected abstract Stream<String> specs();
 
   /// Where the specs are looked up.
-  Algorithms algorithms() {
+  protected Algorithms algorithms() {
     return Algorithms.builtIn();
   }
 

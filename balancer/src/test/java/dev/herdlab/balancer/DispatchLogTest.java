@@ -44,7 +44,8 @@ final class DispatchLogTest {
   @Test
   void keepsEveryKindOfEventInOrder() {
     BackendSet backends = BackendSet.ofSize(2);
-    Dispatcher dispatcher = dispatcher(3, backends, new Counts(backends));
+    Counts truth = new Counts(backends);
+    Dispatcher dispatcher = dispatcher(3, backends, truth);
     nowNanos = 10;
     dispatcher.pick(new PickContext(-5));
     install(dispatcher, "round-robin", "local", 3);
@@ -52,7 +53,7 @@ final class DispatchLogTest {
     nowNanos = 20;
     Picked second = (Picked) dispatcher.pick(new PickContext(7));
     Picked third = (Picked) dispatcher.pick(PickContext.PLAIN);
-    dispatcher.refreshView();
+    dispatcher.refreshView(truth.snapshot(6, 19), 2);
     nowNanos = 30;
     second.complete(Outcome.SUCCEEDED);
     first.complete(Outcome.CANCELLED);
@@ -62,13 +63,122 @@ final class DispatchLogTest {
     assertThat(events(log))
         .containsExactly(
             new Event(DispatchLog.Kind.REFUSAL, 3, 0, -5, 10),
+            new Event(DispatchLog.Kind.INSTALL, 3, 0, 0, 10),
             new Event(DispatchLog.Kind.PICK, 3, 0, Long.MIN_VALUE, 10),
             new Event(DispatchLog.Kind.PICK, 3, 1, 7, 20),
             new Event(DispatchLog.Kind.PICK, 3, 0, 0, 20),
-            new Event(DispatchLog.Kind.REFRESH, 3, 0, 0, 20),
+            new Event(DispatchLog.Kind.SNAPSHOT, 3, 2, 6, 19),
+            new Event(DispatchLog.Kind.COUNT, 3, 0, 2, 19),
+            new Event(DispatchLog.Kind.COUNT, 3, 1, 1, 19),
+            new Event(DispatchLog.Kind.REFRESH, 3, 1, 6, 20),
             new Event(DispatchLog.Kind.SUCCESS, 3, 0, 1, 30),
             new Event(DispatchLog.Kind.CANCELLATION, 3, 0, 0, 30),
             new Event(DispatchLog.Kind.FAILURE, 3, closed, 2, 30));
+  }
+
+  @Test
+  void aCopyIsLoggedOnceHoweverManyTakeIt() {
+    BackendSet backends = BackendSet.ofSize(3);
+    Counts truth = new Counts(backends);
+    Dispatcher first = dispatcher(1, backends, truth);
+    Dispatcher second = dispatcher(2, backends, truth);
+    install(first, "round-robin", "shared-stale(refresh=1)", 1);
+    install(second, "round-robin", "shared-stale(refresh=1)", 2);
+    first.pick(PickContext.PLAIN);
+    second.pick(PickContext.PLAIN);
+    log.clear();
+    Snapshot copy = truth.snapshot(8, 40);
+    nowNanos = 50;
+    first.refreshView(copy, 1);
+    second.refreshView(copy, 0);
+    first.refreshView(truth.snapshot(9, 50), 1);
+
+    assertThat(events(log))
+        .containsExactly(
+            new Event(DispatchLog.Kind.SNAPSHOT, 1, 1, 8, 40),
+            new Event(DispatchLog.Kind.COUNT, 1, 0, 2, 40),
+            new Event(DispatchLog.Kind.REFRESH, 1, 0, 8, 50),
+            new Event(DispatchLog.Kind.REFRESH, 2, 1, 8, 50),
+            new Event(DispatchLog.Kind.SNAPSHOT, 1, 1, 9, 50),
+            new Event(DispatchLog.Kind.COUNT, 1, 0, 2, 50),
+            new Event(DispatchLog.Kind.REFRESH, 1, 0, 9, 50));
+    // What follows an installation stands alone, and so does what is in an emptied log.
+    install(second, "round-robin", "shared-stale(refresh=1)", 2);
+    log.clear();
+    second.refreshView(copy, 1);
+    assertThat(events(log)).hasSize(3);
+    log.clear();
+    second.refreshView(copy, 1);
+    second.refreshView(copy, 1);
+    assertThat(events(log)).hasSize(4);
+  }
+
+  @Test
+  void anInstallationSaysWhatIsInFlightAndAChangeOfTheSetWhichItIs() {
+    BackendSet backends = BackendSet.of(OneProxy.named("abc"));
+    Counts truth = new Counts(backends);
+    Dispatcher dispatcher = dispatcher(4, backends, truth);
+    install(dispatcher, "round-robin", "local", 4);
+    Picked onA = (Picked) dispatcher.pick(PickContext.PLAIN);
+    Picked onB = (Picked) dispatcher.pick(PickContext.PLAIN);
+    dispatcher.pick(PickContext.PLAIN);
+    onB.complete(Outcome.SUCCEEDED);
+    BackendSet next = backends.next(OneProxy.named("xc"));
+    truth.update(next);
+    log.clear();
+    nowNanos = 60;
+    dispatcher.update(next);
+    install(dispatcher, "random", "local", 4);
+    onA.complete(Outcome.SUCCEEDED);
+
+    assertThat(events(log))
+        .containsExactly(
+            new Event(DispatchLog.Kind.UPDATE, 4, 0, 2, 60),
+            new Event(DispatchLog.Kind.INSTALL, 4, 0, 0, 60),
+            new Event(DispatchLog.Kind.LEASE, 4, -1, 0, 60),
+            new Event(DispatchLog.Kind.LEASE, 4, 1, 2, 60),
+            new Event(DispatchLog.Kind.SUCCESS, 4, 0, 0, 60));
+  }
+
+  private static DispatchLog logOf(Event... events) {
+    DispatchLog log = new DispatchLog(0);
+    for (Event e : events) {
+      log.append(e.kind(), e.proxy(), e.value(), e.argument(), e.nanos());
+    }
+    return log;
+  }
+
+  @Test
+  void logsOfSeveralProcessesBecomeOneInOrderOfTime() {
+    Event pick0 = new Event(DispatchLog.Kind.PICK, 0, 3, 0, 10);
+    Event copy0 = new Event(DispatchLog.Kind.SNAPSHOT, 0, 1, 7, 4);
+    Event count0 = new Event(DispatchLog.Kind.COUNT, 0, 2, 5, 4);
+    Event refresh0 = new Event(DispatchLog.Kind.REFRESH, 0, 0, 7, 20);
+    Event pick1 = new Event(DispatchLog.Kind.PICK, 1, 1, 0, 10);
+    Event late1 = new Event(DispatchLog.Kind.SUCCESS, 1, 0, 0, 20);
+
+    DispatchLog merged =
+        DispatchLog.merge(
+            List.of(
+                logOf(pick0, copy0, count0, refresh0), new DispatchLog(5), logOf(pick1, late1)));
+
+    // The copy was true at 4, and is told of where it was taken.
+    assertThat(events(merged)).containsExactly(pick0, pick1, copy0, count0, refresh0, late1);
+    assertThat(events(DispatchLog.merge(List.of()))).isEmpty();
+  }
+
+  @Test
+  void anotherClocksInstantsAreShifted() {
+    DispatchLog log =
+        logOf(
+            new Event(DispatchLog.Kind.SNAPSHOT, 0, 0, 7, 4),
+            new Event(DispatchLog.Kind.PICK, 1, -1, -9, 12));
+
+    assertThat(events(log.shifted(-5)))
+        .containsExactly(
+            new Event(DispatchLog.Kind.SNAPSHOT, 0, 0, 7, -1),
+            new Event(DispatchLog.Kind.PICK, 1, -1, -9, 7));
+    assertThat(events(log).getFirst().nanos()).isEqualTo(4);
   }
 
   @ParameterizedTest
@@ -138,7 +248,7 @@ final class DispatchLogTest {
       Dispatcher dispatcher = dispatchers.get(random.below(3));
       open.add((Picked) dispatcher.pick(PickContext.PLAIN));
       if (random.below(10) == 0) {
-        dispatcher.refreshView();
+        dispatcher.refreshView(truth.snapshot(i, nowNanos), dispatcher.picks());
       }
       if (open.size() > 20) {
         (random.below(2) == 0 ? open.removeFirst() : open.removeLast()).complete(Outcome.SUCCEEDED);
@@ -155,7 +265,6 @@ final class DispatchLogTest {
     List<Map<Long, Picked>> open = new ArrayList<>();
     for (int p = 0; p < 3; p++) {
       dispatchers.add(new Dispatcher(p, backends, truth, () -> nowNanos, again));
-      install(dispatchers.get(p), "p2c(ties=random)", view, p);
       open.add(new HashMap<>());
     }
     log.forEach(
@@ -170,7 +279,10 @@ final class DispatchLogTest {
             case REFUSAL -> dispatcher.pick(new PickContext(argument));
             case SUCCESS, FAILURE, CANCELLATION ->
                 open.get(proxy).remove(argument).complete(DispatchLog.outcome(kind, value));
-            case REFRESH -> dispatcher.refreshView();
+            case REFRESH ->
+                dispatcher.refreshView(truth.snapshot(argument, nanos), dispatcher.picks() - value);
+            case INSTALL -> install(dispatcher, "p2c(ties=random)", view, proxy);
+            case LEASE, SNAPSHOT, COUNT, UPDATE -> {}
           }
         });
     return again;

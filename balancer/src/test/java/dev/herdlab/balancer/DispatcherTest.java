@@ -112,6 +112,14 @@ final class DispatcherTest {
   }
 
   @Test
+  void refusesACopyThatKnowsOfPicksThatWereNotMade() {
+    proxy.pick();
+
+    assertThatThrownBy(() -> proxy.dispatcher.refreshView(proxy.truth.snapshot(1, 0), 2))
+        .hasMessage("picks included: 2 (expected: 0 to 1)");
+  }
+
+  @Test
   void leaseIsNumberedAndStampedAtThePick() {
     proxy.nowNanos = 70;
     proxy.pick();

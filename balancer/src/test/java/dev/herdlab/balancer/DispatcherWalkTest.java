@@ -59,7 +59,9 @@ final class DispatcherWalkTest {
     } else if (kind < 98) {
       install(proxy);
     } else {
-      dispatchers.get(proxy).refreshView();
+      Dispatcher refreshed = dispatchers.get(proxy);
+      long included = Math.max(0, refreshed.picks() - random.below(4));
+      refreshed.refreshView(truth.snapshot(1, 0), included);
     }
   }
 

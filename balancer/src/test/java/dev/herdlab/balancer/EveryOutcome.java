@@ -12,7 +12,7 @@ import java.util.function.Function;
 /// The courses are walked depth first: a run repeats the draws of the one before, except that the
 /// last draw that could still come out higher does. Only whole-number draws are possible. Cost: the
 /// product of the bounds; for small cases.
-final class EveryOutcome implements Ports.RandomSource {
+public final class EveryOutcome implements Ports.RandomSource {
   private static final int MAX_RUNS = 1_000_000;
 
   private final List<Draw> draws = new ArrayList<>();
@@ -25,7 +25,8 @@ final class EveryOutcome implements Ports.RandomSource {
   /// The law of what `program` returns: each result with its probability, in the results' order.
   ///
   /// @param program must draw from the given source alone, and the same way after the same draws
-  static <T extends Comparable<T>> Map<T, Double> law(Function<Ports.RandomSource, T> program) {
+  public static <T extends Comparable<T>> Map<T, Double> law(
+      Function<Ports.RandomSource, T> program) {
     Map<T, Double> law = new TreeMap<>();
     EveryOutcome coins = new EveryOutcome();
     int runs = 0;
@@ -58,7 +59,7 @@ final class EveryOutcome implements Ports.RandomSource {
   }
 
   /// Draws made in this run so far.
-  int drawn() {
+  public int drawn() {
     return next;
   }
 

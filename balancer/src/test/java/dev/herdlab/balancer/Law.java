@@ -5,9 +5,9 @@ import org.assertj.core.data.Offset;
 
 /// What an algorithm picks when a view says given loads: exact laws over all its coins, and a bound
 /// for laws that can only be sampled.
-final class Law {
+public final class Law {
   /// Probabilities add up from a few thousand terms of about 1e-16 relative error each.
-  static final Offset<Double> EXACT = Offset.offset(1e-12);
+  public static final Offset<Double> EXACT = Offset.offset(1e-12);
 
   /// One-sided normal quantile for a false alarm in 10^6.
   private static final double Z = 4.753;
@@ -15,7 +15,7 @@ final class Law {
   private Law() {}
 
   /// Probability of each index as the first pick of `spec`, on backends with these loads.
-  static double[] ofFirstPick(String spec, int... loads) {
+  public static double[] ofFirstPick(String spec, int... loads) {
     double[] law = new double[loads.length];
     EveryOutcome.law(coins -> firstPick(spec, coins, loads)).forEach((i, p) -> law[i] = p);
     return law;
@@ -30,7 +30,7 @@ final class Law {
   }
 
   /// Runs `visitor` once for every vector of loads from 0 to `max`, written into `loads`.
-  static void forEveryLoad(int[] loads, int max, Runnable visitor) {
+  public static void forEveryLoad(int[] loads, int max, Runnable visitor) {
     int courses = Math.powExact(max + 1, loads.length);
     for (int course = 0; course < courses; course++) {
       int rest = course;
@@ -43,7 +43,7 @@ final class Law {
   }
 
   /// Pearson's statistic of `counts` against equal probabilities.
-  static double chiSquare(long... counts) {
+  public static double chiSquare(long... counts) {
     double total = 0;
     for (long count : counts) {
       total += count;
@@ -58,14 +58,14 @@ final class Law {
 
   /// What Pearson's statistic over `cells` exceeds once in 10^6 samples, by the approximation of
   /// Wilson and Hilferty (1931): the cube root of chi-square over its degrees of freedom is normal.
-  static double chiSquareBound(int cells) {
+  public static double chiSquareBound(int cells) {
     double freedom = cells - 1;
     double spread = 2 / (9 * freedom);
     return freedom * Math.pow(1 - spread + Z * Math.sqrt(spread), 3);
   }
 
   /// Counts of the values below `cells` in `draws` draws.
-  static long[] tally(int cells, int draws, IntSupplier draw) {
+  public static long[] tally(int cells, int draws, IntSupplier draw) {
     long[] counts = new long[cells];
     for (int i = 0; i < draws; i++) {
       counts[draw.getAsInt()]++;

@@ -4,25 +4,26 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// One proxy of a system of one, with a clock that a test sets and a log of what happened.
-final class OneProxy {
-  static final long UNIT_NANOS = 1_000_000;
+public final class OneProxy {
+  public static final long UNIT_NANOS = 1_000_000;
 
-  final Counts truth;
-  final Dispatcher dispatcher;
-  final List<Runnable> timers = new ArrayList<>();
-  long nowNanos;
+  public final Counts truth;
+  public final Dispatcher dispatcher;
+  public final List<Runnable> timers = new ArrayList<>();
+  public long nowNanos;
 
-  OneProxy(BackendSet backends) {
+  public OneProxy(BackendSet backends) {
     truth = new Counts(backends);
     dispatcher = new Dispatcher(0, backends, truth, () -> nowNanos, DispatchListener.NONE);
   }
 
   /// Installs a built-in algorithm with the coins of `seed`.
-  OneProxy install(String algorithm, String view, long seed) {
+  public OneProxy install(String algorithm, String view, long seed) {
     return install(Algorithms.builtIn(), algorithm, view, SeededRandom.of(seed, "coins", 0));
   }
 
-  OneProxy install(Algorithms algorithms, String spec, String view, Ports.RandomSource random) {
+  public OneProxy install(
+      Algorithms algorithms, String spec, String view, Ports.RandomSource random) {
     dispatcher.install(
         algorithms.parse(spec, UNIT_NANOS),
         ViewSpec.parse(view, UNIT_NANOS),
@@ -32,12 +33,12 @@ final class OneProxy {
     return this;
   }
 
-  Picked pick() {
+  public Picked pick() {
     return (Picked) dispatcher.pick(PickContext.PLAIN);
   }
 
   /// The next `count` picks as one word of ids, each completed at once.
-  String picks(int count) {
+  public String picks(int count) {
     StringBuilder ids = new StringBuilder();
     for (int i = 0; i < count; i++) {
       Picked picked = pick();
@@ -47,13 +48,13 @@ final class OneProxy {
     return ids.toString();
   }
 
-  void update(BackendSet next) {
+  public void update(BackendSet next) {
     truth.update(next);
     dispatcher.update(next);
   }
 
   /// Own in-flight counts in index order.
-  List<Integer> inFlight() {
+  public List<Integer> inFlight() {
     List<Integer> counts = new ArrayList<>();
     for (int i = 0; i < dispatcher.inFlight().size(); i++) {
       counts.add(dispatcher.inFlight().inFlight(i));
@@ -62,12 +63,12 @@ final class OneProxy {
   }
 
   /// Backends named by the letters of `ids`, of weight 1.
-  static List<Backend> named(String ids) {
+  public static List<Backend> named(String ids) {
     return ids.chars().mapToObj(c -> Backend.of(Character.toString(c))).toList();
   }
 
   /// Ports of a host whose time stands still, whose timers never fire and whose probes are lost.
-  static Ports ports(Ports.RandomSource random) {
+  public static Ports ports(Ports.RandomSource random) {
     return new Ports(() -> 0, random, (delayNanos, task) -> {}, index -> {});
   }
 }

@@ -25,12 +25,12 @@ final class PluginTest extends AlgorithmContract {
   }
 
   @Override
-  Algorithms algorithms() {
+  protected Algorithms algorithms() {
     return algorithms;
   }
 
   @Override
-  Stream<String> specs() {
+  protected Stream<String> specs() {
     return Stream.of("threshold", "threshold(limit=3,tries=8)");
   }
 

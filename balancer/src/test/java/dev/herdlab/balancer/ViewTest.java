@@ -12,6 +12,7 @@ final class ViewTest {
   private final Counts truth = new Counts(ab);
   private final Dispatcher first = dispatcher(0);
   private final Dispatcher second = dispatcher(1);
+  private long snapshots;
 
   private Dispatcher dispatcher(int proxy) {
     return new Dispatcher(proxy, ab, truth, () -> 0, DispatchListener.NONE);
@@ -30,6 +31,10 @@ final class ViewTest {
         SeededRandom.of(1, "coins", 0),
         (delayNanos, task) -> {},
         index -> {});
+  }
+
+  private void refresh(Dispatcher dispatcher) {
+    dispatcher.refreshView(truth.snapshot(++snapshots, 0), dispatcher.picks());
   }
 
   private static Picked pick(Dispatcher dispatcher) {
@@ -78,13 +83,13 @@ final class ViewTest {
   void staleShowsTheTrueCountsOfTheLastCopy() {
     view("shared-stale(refresh=4)");
     picks(second, 3);
-    first.refreshView();
+    refresh(first);
 
     assertThat(picks(first, 3)).isEqualTo("bbb");
     assertThat(picks(second, 1)).isEqualTo("a"); // has copied nothing itself
-    first.refreshView(); // a 4, b 3
+    refresh(first); // a 4, b 3
     assertThat(picks(first, 2)).isEqualTo("bb");
-    first.refreshView(); // a 4, b 5
+    refresh(first); // a 4, b 5
     assertThat(picks(first, 2)).isEqualTo("aa");
   }
 
@@ -92,7 +97,7 @@ final class ViewTest {
   void staleDoesNotSeeCompletionsBeforeTheNextCopy() {
     view("shared-stale(refresh=4)");
     Picked onA = pick(second);
-    first.refreshView();
+    refresh(first);
     onA.complete(Outcome.SUCCEEDED);
 
     assertThat(picks(first, 1)).isEqualTo("b");
@@ -103,7 +108,7 @@ final class ViewTest {
     view("shared-stale(refresh=4,own=true)");
     Picked onA = pick(first);
     picks(second, 3); // a b a, on copies of zeros and its own
-    first.refreshView(); // a 3, b 1
+    refresh(first); // a 3, b 1
 
     assertThat(picks(first, 3)).isEqualTo("bba");
     onA.complete(Outcome.SUCCEEDED); // was in the copy, which does not change
@@ -123,9 +128,35 @@ final class ViewTest {
   void ownPicksCountOnlyOnceAfterTheNextCopy() {
     view("shared-stale(refresh=4,own=true)");
     picks(first, 1);
-    first.refreshView(); // the pick is in the copy: a 1, b 0
+    refresh(first); // the pick is in the copy: a 1, b 0
 
     assertThat(picks(first, 3)).isEqualTo("bab");
+  }
+
+  @Test
+  void ownPicksThatALateCopyDoesNotKnowOfAreAdded() {
+    view("shared-stale(refresh=4,own=true)");
+    Picked onA = pick(first);
+    Snapshot late = truth.snapshot(7, 0); // a 1, b 0
+    Picked onB = pick(first);
+    Picked onAAgain = pick(first);
+    first.refreshView(late, 1);
+
+    // The copy's a 1, and of the later picks one on each: a 2, b 1.
+    assertThat(picks(first, 1)).isEqualTo("b");
+    onAAgain.complete(Outcome.SUCCEEDED); // a 1, b 2
+    onB.complete(Outcome.SUCCEEDED); // a 1, b 1
+    onA.complete(Outcome.SUCCEEDED); // was in the copy
+    assertThat(picks(first, 3)).isEqualTo("aba");
+  }
+
+  @Test
+  void aLateCopyOfAnotherSetIsMappedByTheBackendsNames() {
+    view("shared-stale(refresh=4)");
+    BackendSet others = BackendSet.of(OneProxy.named("xba"));
+    first.refreshView(new Snapshot(3, others, new int[] {9, 0, 5}, 0), 0);
+
+    assertThat(picks(first, 1)).isEqualTo("b");
   }
 
   @Test
@@ -152,7 +183,7 @@ final class ViewTest {
     view("shared-stale(refresh=4,own=true)");
     picks(second, 2);
     pick(second);
-    first.refreshView(); // a 2, b 1
+    refresh(first); // a 2, b 1
     Picked onB = pick(first); // b 2 with it
     BackendSet cba = ab.next(OneProxy.named("cba"));
     truth.update(cba);

@@ -27,6 +27,8 @@ final class ComponentCommand implements Callable<Integer> {
   @Mixin private final SetOption set = new SetOption();
   // An option of the proxy alone, which has algorithms.
   private final PluginOption plugins = new PluginOption();
+  // An option of the backend alone.
+  private final EngineOption engine = new EngineOption();
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Parameters(arity = "0..1", paramLabel = "FILE", description = "Settings (YAML).")
@@ -74,15 +76,22 @@ final class ComponentCommand implements Callable<Integer> {
     if (kind == Kind.PROXY) {
       command.addMixin("plugins", component.plugins);
     }
+    if (kind == Kind.BACKEND) {
+      command.addMixin("engine", component.engine);
+    }
     CommandSpec spec = command.getCommandSpec().name(kind.command);
     spec.usageMessage().description(kind.description);
     List<String> footer = new ArrayList<>(List.of("", "Keys, in the file and for --set:"));
     footer.addAll(KeyHelp.lines(kind.keys()));
     footer.add("");
+    if (kind == Kind.LOADGEN) {
+      footer.add(
+          "Without an admin port: sends these requests and prints what happened; exit code 3");
+      footer.add("if one failed. With one: sends what it is told to there.");
+    }
     footer.add(
-        kind == Kind.LOADGEN
-            ? "Prints what happened; exit code 3 if a request failed."
-            : "Prints one JSON line with its ports when it is ready, and runs until it is ended.");
+        "With ports of its own it prints one JSON line when it is ready, and runs until it is");
+    footer.add("ended. On its admin port it is asked and told things: docs/admin-api.md.");
     spec.usageMessage()
         .footer(footer.stream().map(line -> line.replace("%", "%%")).toArray(String[]::new));
     return command;
@@ -90,7 +99,9 @@ final class ComponentCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Sources sources = Sources.read(file, set.values(), host.environment());
+    List<String> sets = new ArrayList<>(set.values());
+    engine.engine().ifPresent(name -> sets.add("engine=" + name));
+    Sources sources = Sources.read(file, sets, host.environment());
     Settings settings = Settings.bind(kind.keys(), sources);
     PrintWriter err = spec.commandLine().getErr();
     sources.warnings(kind.keys()).forEach(warning -> err.println("herdlab: warning: " + warning));

@@ -26,9 +26,10 @@ record Host(Map<String, String> environment, Path home, Device out, Device err) 
         System.getenv(), Path.of(System.getProperty("herdlab.home", ".")), device(1), device(2));
   }
 
-  /// The experiment that is run when none is named, relative to the current folder if it is below.
-  Path defaultExperiment() {
-    Path file = home.resolve("experiments").resolve("herd.yaml").toAbsolutePath().normalize();
+  /// One of the experiments that come with the source tree, relative to the current folder if it is
+  /// below.
+  Path experiment(String name) {
+    Path file = home.resolve("experiments").resolve(name).toAbsolutePath().normalize();
     Path here = Path.of("").toAbsolutePath();
     return file.startsWith(here) ? here.relativize(file) : file;
   }

@@ -13,6 +13,9 @@ final class LiveCommands {
 
   static void addTo(CommandLine herdlab, Host host) {
     herdlab.addSubcommand(SelftestCommand.create(host));
+    herdlab.addSubcommand(DnsCommand.create(host, System.in));
+    herdlab.addSubcommand(HealthCommand.create());
+    herdlab.addSubcommand(ConductCommand.create(host));
     for (ComponentCommand.Kind kind : ComponentCommand.Kind.values()) {
       herdlab.addSubcommand(ComponentCommand.create(kind, host, System.in));
     }

@@ -22,13 +22,30 @@ public final class Main {
   public static void main(String[] args) {
     PrintWriter out = writer(FileDescriptor.out);
     PrintWriter err = writer(FileDescriptor.err);
-    int code = commandLine(Host.ofProcess(), out, err).execute(args);
+    int code =
+        isHealthCheck(args)
+            ? health(args[1], out, err)
+            : commandLine(Host.ofProcess(), out, err).execute(args);
     if (out.checkError()) {
       err.println("herdlab: stdout: cannot be written to; the output is not complete");
       code = ExitCode.INTERNAL;
     }
     err.flush();
     System.exit(code);
+  }
+
+  /// What every container does every few seconds, past all that other commands need.
+  private static boolean isHealthCheck(String[] args) {
+    return args.length == 2 && args[0].equals(HealthCheck.COMMAND) && !args[1].startsWith("-");
+  }
+
+  private static int health(String place, PrintWriter out, PrintWriter err) {
+    try {
+      return HealthCheck.check(place, out, err);
+    } catch (ConfigException e) {
+      err.println("herdlab: " + e.getMessage());
+      return ExitCode.USAGE;
+    }
   }
 
   /// Not System.out, which keeps errors to itself.

@@ -58,6 +58,15 @@ final class RunCommand implements Callable<Integer> {
   @Option(names = "--format", paramLabel = "FORMAT", description = "text or json (default: text).")
   private String format = "text";
 
+  @Option(
+      names = "--cell",
+      paramLabel = "N",
+      description = {
+        "Only cell N of the experiment, from 0, e.g. for one job of many; the other",
+        "cells of a sweep are other jobs'."
+      })
+  private Optional<Integer> cell = Optional.empty();
+
   @Option(names = "--model", description = "The model alone: no sockets, any algorithm, exact.")
   private boolean model;
 
@@ -118,7 +127,7 @@ final class RunCommand implements Callable<Integer> {
           spec.commandLine(),
           (processes ? "--processes" : "--real-time") + ": with --model (expected: one of them)");
     }
-    Experiment experiment = Experiment.load(Optional.of(source()), sets(), host.environment());
+    Experiment experiment = experiment();
     PrintWriter err = spec.commandLine().getErr();
     experiment.warnings().forEach(warning -> err.println("herdlab: warning: " + warning));
     // Open until all is printed: Ctrl-C ends the process only after the last words.
@@ -127,6 +136,18 @@ final class RunCommand implements Callable<Integer> {
       print(document, chosen);
       return notKept.isEmpty() ? exitCode(document) : ExitCode.INTERNAL;
     }
+  }
+
+  private Experiment experiment() {
+    Experiment whole = Experiment.load(Optional.of(source()), sets(), host.environment());
+    if (cell.isEmpty()) {
+      return whole;
+    }
+    if (cell.get() < 0 || cell.get() >= whole.cells().size()) {
+      throw ConfigException.at(
+          "--cell", cell.get().toString(), "0 to %d".formatted(whole.cells().size() - 1));
+    }
+    return whole.withCell(cell.get());
   }
 
   private void print(RunDocument document, Format chosen) {
@@ -147,7 +168,7 @@ final class RunCommand implements Callable<Integer> {
 
   /// The file that is loaded.
   private Path source() {
-    Path given = file.orElseGet(host::defaultExperiment);
+    Path given = file.orElseGet(() -> host.experiment("herd.yaml"));
     if (!Files.isDirectory(given)) {
       return given;
     }

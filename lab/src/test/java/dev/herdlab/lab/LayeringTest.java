@@ -53,7 +53,11 @@ final class LayeringTest {
 
   @ArchTest static final ArchRule stub = mayKnow("stub", "workload", "transport");
 
+  @ArchTest static final ArchRule wiremock = mayKnow("wiremock", "stub", "workload", "transport");
+
   @ArchTest static final ArchRule loadgen = mayKnow("loadgen", "workload", "transport");
+
+  @ArchTest static final ArchRule dns = mayKnow("dns");
 
   /// Of the project's own packages, `module` knows itself and `others`.
   private static ArchRule mayKnow(String module, String... others) {
@@ -103,6 +107,7 @@ final class LayeringTest {
               "dev.herdlab.loadgen..",
               "dev.herdlab.lab",
               "dev.herdlab.lab.run..",
+              "dev.herdlab.lab.conduct..",
               "dev.herdlab.benchmarks..")
           .should()
           .callMethod(System.class, "nanoTime")

@@ -53,6 +53,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     run = itsRun;
     request = itsRequest;
     stamps.clear();
+    itsRun.carriedBy(itsRequest, this);
   }
 
   /// Writes the request that it took on: one buffer, one system call.

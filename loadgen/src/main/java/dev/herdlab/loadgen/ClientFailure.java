@@ -6,6 +6,8 @@ import java.util.Locale;
 public enum ClientFailure {
   /// The connection that the request waited for was not established.
   CONNECT_FAILED,
+  /// No proxy has the number that the request was to go to: it has left, or never was.
+  NO_PROXY,
   /// All connections to the proxy were in use, and their number at its cap: the run is not valid.
   NO_CONNECTION,
   /// The connection was closed or reset before the response was complete.

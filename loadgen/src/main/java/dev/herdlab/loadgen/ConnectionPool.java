@@ -18,20 +18,22 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The connections to one proxy: the last one given back is the first taken.
 ///
 /// It never lets a request wait for another's connection: it opens one more, up to the limit, and
-/// beyond that the request fails. Cost: O(1) a request. Owner thread: the generator's loop.
+/// beyond that the request fails. One whose proxy has left closes its connections as they fall
+/// idle. Cost: O(1) a request. Owner thread: the generator's loop.
 final class ConnectionPool {
   // Two numbers of at most 20 digits, and the end of the head.
   private static final int NUMBERS_BYTES = 64;
 
   private final PreciseLoop loop;
   private final GeneratorSettings settings;
-  private final int proxy;
   private final InetSocketAddress address;
+  private final Consumer<ConnectionPool> whenEmpty;
   private final Labels labels;
   private final HeadLimits limits;
   private final byte[] head;
@@ -39,14 +41,23 @@ final class ConnectionPool {
   private final byte[] end = ascii("\r\n\r\n");
   private final Set<ClientConnection> all = new HashSet<>();
   private final ArrayDeque<ClientConnection> idle = new ArrayDeque<>();
-  private int opened;
+  private int proxy;
+  private boolean leaving;
 
-  ConnectionPool(PreciseLoop loop, GeneratorSettings settings, int proxy, Labels labels) {
+  /// A pool without connections.
+  ///
+  /// @param whenEmpty called once its proxy has left and its last connection has closed
+  ConnectionPool(
+      PreciseLoop loop,
+      GeneratorSettings settings,
+      InetSocketAddress address,
+      Labels labels,
+      Consumer<ConnectionPool> whenEmpty) {
     this.loop = loop;
     this.settings = settings;
-    this.proxy = proxy;
-    this.address = settings.proxies().get(proxy);
+    this.address = address;
     this.labels = labels;
+    this.whenEmpty = whenEmpty;
     this.limits = settings.headLimits();
     this.head =
         ascii(
@@ -59,14 +70,23 @@ final class ConnectionPool {
                 + ": ");
   }
 
-  /// Connections opened, or tried, since the beginning.
-  int opened() {
-    return opened;
+  InetSocketAddress address() {
+    return address;
+  }
+
+  /// Connections that are open or opening.
+  int size() {
+    return all.size();
+  }
+
+  /// Gives the proxy its number, which messages name.
+  void number(int number) {
+    proxy = number;
   }
 
   /// Opens connections, one after the other, until there are as many as the settings want.
   void warm(CompletableFuture<?> warmed) {
-    if (all.size() >= settings.connections()) {
+    if (leaving || all.size() >= settings.connections()) {
       warmed.complete(null);
       return;
     }
@@ -76,10 +96,10 @@ final class ConnectionPool {
             (ChannelFutureListener)
                 connecting -> {
                   if (connecting.isSuccess()) {
-                    idle.push(connection);
+                    giveBack(connection);
                     warm(warmed);
                   } else {
-                    all.remove(connection);
+                    closed(connection);
                     warmed.completeExceptionally(
                         new IOException(whyNotConnected(connecting.cause())));
                   }
@@ -96,32 +116,41 @@ final class ConnectionPool {
       connection.take(run, request);
       connection.write();
     } else if (all.size() < settings.connectionLimit()) {
+      run.opening();
       sendOnNewConnection(run, request);
     } else {
       run.failedUnsent(request, ClientFailure.NO_CONNECTION);
     }
   }
 
-  /// Fails a request that is under way here, and closes its connection.
-  void fail(int request, ClientFailure failure) {
-    for (ClientConnection connection : all) {
-      if (connection.request() == request) {
-        connection.fail(failure);
-        return;
-      }
-    }
-    throw new IllegalStateException("request " + request + ": on no connection to " + this);
+  /// The proxy has left: what is in flight may end, and no more is sent here.
+  void leave() {
+    leaving = true;
+    List.copyOf(idle).forEach(connection -> connection.fail(ClientFailure.CLOSED));
+    tellIfEmpty();
   }
 
   /// Takes back a connection that can carry another request.
   void giveBack(ClientConnection connection) {
-    idle.push(connection);
+    if (leaving) {
+      connection.fail(ClientFailure.CLOSED);
+    } else {
+      idle.push(connection);
+    }
   }
 
   /// Forgets a connection that has closed.
   void closed(ClientConnection connection) {
-    all.remove(connection);
     idle.remove(connection);
+    if (all.remove(connection)) {
+      tellIfEmpty();
+    }
+  }
+
+  private void tellIfEmpty() {
+    if (leaving && all.isEmpty()) {
+      whenEmpty.accept(this);
+    }
   }
 
   /// Closes all connections; requests that they carry fail as closed.
@@ -145,7 +174,7 @@ final class ConnectionPool {
             (ChannelFutureListener)
                 connecting -> {
                   if (!connecting.isSuccess()) {
-                    all.remove(connection);
+                    closed(connection);
                     connection.failConnect();
                   } else if (connection.request() != ClientConnection.NONE) {
                     connection.write();
@@ -160,7 +189,6 @@ final class ConnectionPool {
   }
 
   private ChannelFuture open(ClientConnection connection) {
-    opened++;
     return new Bootstrap()
         .group(loop.eventLoop())
         .channel(loop.channelType())

@@ -9,7 +9,7 @@ import java.util.List;
 ///
 /// Owner thread: any (immutable).
 ///
-/// @param proxies where each proxy listens, by number
+/// @param proxies where each proxy listens, by number; none until they are found
 /// @param path what is asked for, e.g. `/`
 /// @param connections connections to each proxy that are opened before the clock starts, 1 or more
 /// @param connectionLimit most connections to one proxy; a request that finds none fails
@@ -46,9 +46,6 @@ public record GeneratorSettings(
 
   public GeneratorSettings {
     proxies = List.copyOf(proxies);
-    if (proxies.isEmpty()) {
-      throw new IllegalArgumentException("proxies: none (expected: 1 or more)");
-    }
     if (!path.startsWith("/") || !path.chars().allMatch(c -> c > ' ' && c < 0x7F)) {
       throw new IllegalArgumentException(
           "path: \"" + path + "\" (expected: / and printable ASCII without spaces)");

@@ -3,7 +3,6 @@ package dev.herdlab.loadgen;
 import dev.herdlab.transport.Deadline;
 import dev.herdlab.transport.PreciseLoop;
 import dev.herdlab.workload.Trace;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -22,14 +21,19 @@ final class OpenLoopRun {
   private static final long PROGRESS_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   private final PreciseLoop loop;
-  private final List<ConnectionPool> pools;
+  private final ProxyPools pools;
+  private final ProxyChoice choice;
+  private final RequestListener listener;
+  private final String id;
   private final Trace trace;
-  private final long epochNanos;
+  private final Schedule schedule;
   private final Progress progress;
   private final long timeoutNanos;
   private final long stopTimeoutNanos;
   private final RunRecorder recorder;
-  private final CompletableFuture<RunRecorder> end = new CompletableFuture<>();
+  // By request, while it is under way.
+  private final @Nullable ClientConnection[] carriers;
+  private final CompletableFuture<OpenLoopRun> end = new CompletableFuture<>();
   private final Runnable sendDue = this::sendDue;
   private final Runnable expire = this::expire;
   private final Runnable report = this::report;
@@ -37,32 +41,53 @@ final class OpenLoopRun {
   private int next;
   // Requests before it have ended.
   private int oldest;
+  private int opened;
   private boolean stopped;
   private @Nullable Deadline sending;
   private @Nullable Deadline expiry;
   private @Nullable Deadline reporting;
   private @Nullable Deadline cutting;
 
-  OpenLoopRun(
-      PreciseLoop loop,
-      GeneratorSettings settings,
-      List<ConnectionPool> pools,
-      Trace trace,
-      long epochNanos,
-      Progress progress) {
-    this.loop = loop;
-    this.pools = pools;
+  /// A run that has not begun.
+  ///
+  /// @param host what it shares with the other runs
+  OpenLoopRun(Host host, String id, Trace trace, long epochNanos, Progress progress) {
+    this.loop = host.loop();
+    this.pools = host.pools();
+    this.choice = host.choice();
+    this.listener = host.listener();
+    this.id = id;
     this.trace = trace;
-    this.epochNanos = epochNanos;
+    this.schedule = new Schedule(trace, epochNanos);
     this.progress = progress;
-    this.timeoutNanos = settings.requestTimeout().toNanos();
-    this.stopTimeoutNanos = settings.stopTimeout().toNanos();
+    this.timeoutNanos = host.settings().requestTimeout().toNanos();
+    this.stopTimeoutNanos = host.settings().stopTimeout().toNanos();
     this.recorder = new RunRecorder(trace.size(), epochNanos);
+    this.carriers = new @Nullable ClientConnection[trace.size()];
   }
 
-  /// Completed on the loop when the run has ended; the recorder then belongs to who takes it.
-  CompletableFuture<RunRecorder> end() {
+  /// What all runs of a generator share.
+  record Host(
+      PreciseLoop loop,
+      GeneratorSettings settings,
+      ProxyPools pools,
+      ProxyChoice choice,
+      RequestListener listener) {}
+
+  /// Its name.
+  String id() {
+    return id;
+  }
+
+  /// Completed, with this, on the loop when the run has ended; it then belongs to who takes it.
+  CompletableFuture<OpenLoopRun> end() {
     return end;
+  }
+
+  /// What happened, once it has ended. Takes a while for a long run.
+  CompletedRun completed() {
+    return new CompletedRun(
+        id, schedule.epochNanos(), schedule.executed(recorder.proxies()), recorder.toLog(), opened);
   }
 
   /// Begins to walk the trace.
@@ -70,6 +95,43 @@ final class OpenLoopRun {
     reporting = loop.at(loop.nanos() + PROGRESS_NANOS, report);
     expire();
     awaitNext();
+  }
+
+  /// Its plan's time runs `factor` times as fast as planned for what is not due yet.
+  void setRate(double factor) {
+    schedule.setRate(factor, loop.nanos());
+    if (recorder.sent() == 0) {
+      recorder.moveEpoch(schedule.epochNanos());
+    }
+    if (!stopped && next < trace.size()) {
+      cancel(sending);
+      awaitNext();
+    }
+  }
+
+  /// Requests whose turn has come.
+  int sent() {
+    return recorder.sent();
+  }
+
+  /// Requests that have ended.
+  int ended() {
+    return recorder.ended();
+  }
+
+  /// Connections that its requests had to open.
+  int opened() {
+    return opened;
+  }
+
+  /// Requests whose turn should have come by `nowNanos`; of a stopped run, those whose turn has.
+  int scheduled(long nowNanos) {
+    return stopped ? next : schedule.due(nowNanos);
+  }
+
+  /// What it plans to send a second now.
+  double ratePerSecond(long nowNanos) {
+    return stopped ? 0 : schedule.ratePerSecond(nowNanos);
   }
 
   /// Sends nothing more; what is in flight has a while to end.
@@ -86,7 +148,7 @@ final class OpenLoopRun {
   void cut() {
     for (int request = oldest; request < next; request++) {
       if (recorder.isInFlight(request)) {
-        pools.get(trace.proxy(request)).fail(request, ClientFailure.TIMEOUT);
+        timeOut(request);
       }
     }
   }
@@ -95,44 +157,81 @@ final class OpenLoopRun {
     return trace.serviceNanos(request);
   }
 
+  /// A request has found too few connections and opens one.
+  void opening() {
+    opened++;
+  }
+
+  /// A request is with a connection from now to its end.
+  void carriedBy(int request, ClientConnection connection) {
+    carriers[request] = connection;
+  }
+
   /// A request is written now.
   void sent(int request, long nowNanos) {
     recorder.sent(request, nowNanos);
+    listener.sent(recorder.proxy(request), schedule.intendedNanos(request), nowNanos);
   }
 
   /// The last byte of a response has come.
   void answered(int request, long nowNanos, int status, ResponseStamps response) {
+    long sentNanos = recorder.sentNanos(request);
     recorder.answered(request, nowNanos, status, response);
-    endIfDone();
+    ended(request, sentNanos, nowNanos);
   }
 
   void failed(int request, ClientFailure failure, ResponseStamps response) {
-    recorder.failed(request, loop.nanos(), failure, response);
-    endIfDone();
+    long nowNanos = loop.nanos();
+    long sentNanos = recorder.sentNanos(request);
+    recorder.failed(request, nowNanos, failure, response);
+    ended(request, sentNanos, nowNanos);
   }
 
   void failedUnsent(int request, ClientFailure failure) {
-    recorder.failedUnsent(request, loop.nanos(), failure);
+    long nowNanos = loop.nanos();
+    long turnNanos = recorder.sentNanos(request);
+    recorder.failedUnsent(request, nowNanos, failure);
+    ended(request, turnNanos, nowNanos);
+  }
+
+  private void ended(int request, long sentNanos, long nowNanos) {
+    carriers[request] = null;
+    listener.ended(
+        recorder.proxy(request),
+        recorder.outcome(request),
+        schedule.intendedNanos(request),
+        sentNanos,
+        nowNanos,
+        id);
     endIfDone();
   }
 
   private void sendDue() {
     int last = Math.min(trace.size(), next + BATCH);
     long nowNanos = loop.nanos();
-    while (next < last && intendedNanos(next) - nowNanos <= 0) {
-      int request = next++;
-      recorder.sent(request, nowNanos);
-      pools.get(trace.proxy(request)).send(this, request);
+    while (next < last && schedule.intendedNanos(next) - nowNanos <= 0) {
+      send(next++, nowNanos);
       nowNanos = loop.nanos();
     }
     awaitNext();
+  }
+
+  private void send(int request, long nowNanos) {
+    int number = choice.proxy(trace, request);
+    recorder.turn(request, nowNanos, number);
+    ConnectionPool pool = pools.get(number);
+    if (pool == null) {
+      failedUnsent(request, ClientFailure.NO_PROXY);
+    } else {
+      pool.send(this, request);
+    }
   }
 
   private void awaitNext() {
     if (next == trace.size()) {
       endIfDone();
     } else if (!stopped) {
-      sending = loop.at(intendedNanos(next), sendDue);
+      sending = loop.at(schedule.intendedNanos(next), sendDue);
     }
   }
 
@@ -154,9 +253,17 @@ final class OpenLoopRun {
       if (recorder.sentNanos(request) + timeoutNanos - nowNanos > 0) {
         return false;
       }
-      pools.get(trace.proxy(request)).fail(request, ClientFailure.TIMEOUT);
+      timeOut(request);
     }
     return true;
+  }
+
+  private void timeOut(int request) {
+    ClientConnection carrier = carriers[request];
+    if (carrier == null) {
+      throw new IllegalStateException("request " + request + ": in flight on no connection");
+    }
+    carrier.fail(ClientFailure.TIMEOUT);
   }
 
   private void report() {
@@ -175,12 +282,8 @@ final class OpenLoopRun {
     try {
       progress.at(recorder.sent(), recorder.ended(), trace.size());
     } finally {
-      end.complete(recorder);
+      end.complete(this);
     }
-  }
-
-  private long intendedNanos(int request) {
-    return epochNanos + trace.intendedNanos(request);
   }
 
   private static void cancel(@Nullable Deadline deadline) {

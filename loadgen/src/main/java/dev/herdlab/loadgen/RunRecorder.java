@@ -1,7 +1,6 @@
 package dev.herdlab.loadgen;
 
 import dev.herdlab.workload.RunLog;
-import dev.herdlab.workload.Trace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -16,7 +15,7 @@ final class RunRecorder {
   private static final int STATUS_OK = 200;
   private static final int STAMPS = ResponseStamps.COUNT;
 
-  private final long epochNanos;
+  private long epochNanos;
   // Empty until the request has ended.
   private final String[] outcome;
   // Of a request whose turn has come.
@@ -25,6 +24,8 @@ final class RunRecorder {
   private final long[] doneNanos;
   private final String[] backend;
   private final int[] proxy;
+  // The number that the request was sent to; below 0 before its turn.
+  private final int[] chosen;
   private final long[] stamps;
   private int sent;
   private int ended;
@@ -37,19 +38,33 @@ final class RunRecorder {
     doneNanos = new long[requests];
     backend = new String[requests];
     proxy = new int[requests];
+    chosen = new int[requests];
     stamps = new long[Math.multiplyExact(requests, STAMPS)];
     Arrays.fill(outcome, "");
     Arrays.fill(backend, "");
     Arrays.fill(proxy, (int) RunLog.UNKNOWN);
+    Arrays.fill(chosen, (int) RunLog.UNKNOWN);
     Arrays.fill(stamps, RunLog.UNKNOWN);
   }
 
-  /// The turn of `request` has come. Called again when it is written later than that.
-  void sent(int request, long nowNanos) {
-    if (!hadTurn.get(request)) {
-      hadTurn.set(request);
-      sent++;
+  /// The run begins at another instant than was planned; before any turn.
+  void moveEpoch(long nanos) {
+    if (sent > 0) {
+      throw new IllegalStateException("epoch: moved after " + sent + " turns (expected: 0)");
     }
+    epochNanos = nanos;
+  }
+
+  /// The turn of `request` has come, and it goes to proxy `number`, if there is one.
+  void turn(int request, long nowNanos, int number) {
+    hadTurn.set(request);
+    sent++;
+    sentNanos[request] = nowNanos - epochNanos;
+    chosen[request] = number;
+  }
+
+  /// `request` is written.
+  void sent(int request, long nowNanos) {
     sentNanos[request] = nowNanos - epochNanos;
   }
 
@@ -95,13 +110,26 @@ final class RunRecorder {
     return epochNanos + sentNanos[request];
   }
 
+  /// The proxy that `request` was sent to; below 0 before its turn.
+  int proxy(int request) {
+    return chosen[request];
+  }
+
+  /// How `request` ended; empty before.
+  String outcome(int request) {
+    return outcome[request];
+  }
+
+  /// The proxies that the requests were sent to; the recorder's own, not a copy.
+  int[] proxies() {
+    return chosen;
+  }
+
   /// The log of all requests whose turn came, once all of them have ended.
-  ///
-  /// @param plan gives the proxy where the response names none
-  RunLog toLog(Trace plan) {
+  RunLog toLog() {
     List<RunLog.Entry> entries = new ArrayList<>(sent);
     for (int i = hadTurn.nextSetBit(0); i >= 0; i = hadTurn.nextSetBit(i + 1)) {
-      List<RunLog.Attempt> attempts = told(i) ? List.of(attempt(i, plan)) : List.of();
+      List<RunLog.Attempt> attempts = told(i) ? List.of(attempt(i)) : List.of();
       entries.add(new RunLog.Entry(i, sentNanos[i], doneNanos[i], outcome[i], attempts));
     }
     return new RunLog(entries);
@@ -112,11 +140,11 @@ final class RunRecorder {
     return !backend[request].isEmpty() || proxy[request] != RunLog.UNKNOWN;
   }
 
-  private RunLog.Attempt attempt(int request, Trace plan) {
+  private RunLog.Attempt attempt(int request) {
     int from = request * STAMPS;
     return new RunLog.Attempt(
         backend[request],
-        proxy[request] == RunLog.UNKNOWN ? plan.proxy(request) : proxy[request],
+        proxy[request] == RunLog.UNKNOWN ? chosen[request] : proxy[request],
         stamps[from + ResponseStamps.PROXY],
         stamps[from + ResponseStamps.PROXY + 1],
         stamps[from + ResponseStamps.PROXY + 2],

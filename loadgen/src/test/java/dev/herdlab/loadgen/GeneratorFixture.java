@@ -25,11 +25,15 @@ final class GeneratorFixture implements AutoCloseable {
   private final List<StubPool> stubs;
   final Generator generator;
 
-  private GeneratorFixture(PreciseLoop loop, List<StubPool> stubs, GeneratorSettings settings)
-      throws Exception {
+  private GeneratorFixture(
+      PreciseLoop loop,
+      List<StubPool> stubs,
+      GeneratorSettings settings,
+      ProxyChoice choice,
+      RequestListener listener) {
     this.loop = loop;
     this.stubs = stubs;
-    this.generator = new Generator(loop, settings);
+    this.generator = new Generator(loop, settings, choice, listener);
   }
 
   /// In front of one server, with `connections` open.
@@ -39,7 +43,11 @@ final class GeneratorFixture implements AutoCloseable {
     PreciseLoop loop = startedLoop();
     GeneratorFixture fixture =
         new GeneratorFixture(
-            loop, List.of(), change.apply(GeneratorSettings.of(List.of(address), connections)));
+            loop,
+            List.of(),
+            change.apply(GeneratorSettings.of(List.of(address), connections)),
+            ProxyChoice.PLANNED,
+            RequestListener.NONE);
     fixture.connect();
     return fixture;
   }
@@ -51,6 +59,16 @@ final class GeneratorFixture implements AutoCloseable {
   /// In front of stub backends on the same loop, each in a proxy's place.
   static GeneratorFixture beforeStubs(
       int backends, int connections, UnaryOperator<GeneratorSettings> change) throws Exception {
+    return beforeStubs(backends, connections, change, ProxyChoice.PLANNED, RequestListener.NONE);
+  }
+
+  static GeneratorFixture beforeStubs(
+      int backends,
+      int connections,
+      UnaryOperator<GeneratorSettings> change,
+      ProxyChoice choice,
+      RequestListener listener)
+      throws Exception {
     PreciseLoop loop = startedLoop();
     StubPool stub =
         new StubPool(
@@ -60,7 +78,11 @@ final class GeneratorFixture implements AutoCloseable {
     stub.start();
     GeneratorFixture fixture =
         new GeneratorFixture(
-            loop, List.of(stub), change.apply(GeneratorSettings.of(stub.addresses(), connections)));
+            loop,
+            List.of(stub),
+            change.apply(GeneratorSettings.of(stub.addresses(), connections)),
+            choice,
+            listener);
     fixture.connect();
     return fixture;
   }
@@ -100,6 +122,15 @@ final class GeneratorFixture implements AutoCloseable {
 
   StubPool stub() {
     return stubs.getFirst();
+  }
+
+  /// Where the stubs listen, in the order of their numbers.
+  List<InetSocketAddress> addresses() {
+    return stub().addresses();
+  }
+
+  long nanos() {
+    return loop.nanos();
   }
 
   CompletableFuture<RunLog> begin(Trace trace) {

@@ -230,7 +230,7 @@ class OpenLoopTest {
       CompletableFuture<RunLog> run = fixture.begin(evenly(2, 3600 * SECOND, 0));
       assertThatThrownBy(() -> fixture.begin(evenly(1, 0, 0)))
           .isInstanceOf(IllegalStateException.class)
-          .hasMessage("run: one is under way (expected: none)");
+          .hasMessage("run: \"\" is under way (expected: an id of its own)");
       fixture.generator.stop();
       assertThat(await(run).entries()).hasSizeBetween(0, 1);
     }

@@ -3,7 +3,6 @@ package dev.herdlab.proxy;
 import dev.herdlab.transport.PreciseLoop;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelFuture;
-import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class BackendPool {
   private final PreciseLoop loop;
   private final Bootstrap bootstrap;
-  private final InetSocketAddress address;
+  private final BackendAddress backend;
   private final ProxySettings settings;
   private BackendConnection[] idle = new BackendConnection[4];
   private int idleCount;
@@ -24,11 +23,16 @@ final class BackendPool {
   private boolean closed;
 
   BackendPool(
-      PreciseLoop loop, Bootstrap bootstrap, InetSocketAddress address, ProxySettings settings) {
+      PreciseLoop loop, Bootstrap bootstrap, BackendAddress backend, ProxySettings settings) {
     this.loop = loop;
     this.bootstrap = bootstrap;
-    this.address = address;
+    this.backend = backend;
     this.settings = settings;
+  }
+
+  /// The backend, and where it listens.
+  BackendAddress backend() {
+    return backend;
   }
 
   /// A connection for an exchange: the one that became idle last, or a new one that is still being
@@ -62,7 +66,7 @@ final class BackendPool {
 
   private void connect(BackendConnection connection) {
     open++;
-    ChannelFuture connecting = bootstrap.clone().handler(connection).connect(address);
+    ChannelFuture connecting = bootstrap.clone().handler(connection).connect(backend.address());
     var _ =
         connecting.addListener(
             done -> {
@@ -126,6 +130,12 @@ final class BackendPool {
     while (idleCount > 0) {
       idle[idleCount - 1].close();
     }
+  }
+
+  /// Whether it keeps no connections any more. It still makes new ones for the exchanges that hold
+  /// a lease on its backend.
+  boolean isClosed() {
+    return closed;
   }
 
   /// Connections that wait for use.

@@ -154,6 +154,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     framer.beginRequest(head);
     int bytes = framer.measure(in);
     if (bytes == BodyFramer.MALFORMED || head.methodIs(Methods.CONNECT)) {
+      exchange.refused(FailureKind.BAD_REQUEST);
       answer(FailureKind.BAD_REQUEST, "", null);
       return;
     }

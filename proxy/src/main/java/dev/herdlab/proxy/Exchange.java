@@ -27,9 +27,11 @@ final class Exchange {
   private final ForwardedRequest request;
   private final ForwardedResponse response;
   private final Stamps stamps = new Stamps();
+  private final ExchangeReport report;
 
   private Phase phase = Phase.NONE;
   private @Nullable Picked picked;
+  private @Nullable BackendPool pool;
   private @Nullable BackendConnection backend;
 
   private enum Phase {
@@ -50,6 +52,7 @@ final class Exchange {
     this.instance = instance;
     this.client = client;
     this.output = output;
+    this.report = new ExchangeReport(instance, stamps);
     this.request = new ForwardedRequest(head, rewriter, allocator);
     this.response = new ForwardedResponse(instance, output, rewriter, head);
   }
@@ -59,7 +62,7 @@ final class Exchange {
   /// @param firstBody taken over
   /// @param ended whether that was all
   void begin(ByteBuf firstBody, boolean ended) {
-    stamps.reset(instance.nanos());
+    report.begin();
     request.begin(firstBody, ended);
     response.reset();
     phase = Phase.CONNECTING;
@@ -68,9 +71,18 @@ final class Exchange {
       case Picked lease -> {
         picked = lease;
         stamps.pickedNanos = instance.nanos();
-        connect(instance.pool(lease.index()).acquire(this));
+        // Kept with the lease: the set may be another one before this ends.
+        BackendPool of = instance.pools().get(lease.index());
+        pool = of;
+        connect(of.acquire(this));
       }
     }
+  }
+
+  /// Ends a request that can't even be framed.
+  void refused(FailureKind kind) {
+    report.begin();
+    report.end("", kind.label());
   }
 
   private void connect(@Nullable BackendConnection connection) {
@@ -221,7 +233,8 @@ final class Exchange {
     BackendConnection used = backend;
     backend = null;
     phase = Phase.NONE;
-    complete(response.outcome());
+    Outcome outcome = response.outcome();
+    complete(outcome, ExchangeReport.label(outcome));
     if (used != null) {
       if (request.ended() && response.keepsBackend() && !extraBytes) {
         used.release(instance.nanos());
@@ -260,11 +273,11 @@ final class Exchange {
         && closed.wasPooled()
         && !closed.scanner().started()
         && !response.hadInterim()
-        && picked != null) {
+        && pool != null) {
       // Closed at the moment of its reuse. Only a new connection is sure not to be in the same
       // state, and since that was not pooled, there is one repetition at most.
       phase = Phase.CONNECTING;
-      connect(instance.pool(picked.index()).acquireNew(this));
+      connect(pool.acquireNew(this));
     } else {
       fail(FailureKind.BACKEND_CLOSED);
     }
@@ -293,7 +306,7 @@ final class Exchange {
   /// Ends the exchange with a failure, which the client is told if it still can be.
   void fail(FailureKind kind) {
     String id = picked == null ? "" : picked.backend().id();
-    abandon(outcome(kind));
+    abandon(outcome(kind), kind.label());
     if (response.begun()) {
       client.abort(response.isUntilClose());
     } else {
@@ -311,16 +324,16 @@ final class Exchange {
 
   /// Ends the exchange, if there is one, because the client is gone.
   void cancel() {
-    abandon(Outcome.CANCELLED);
+    abandon(Outcome.CANCELLED, ExchangeListener.CANCELLED);
   }
 
-  private void abandon(Outcome outcome) {
+  private void abandon(Outcome outcome, String label) {
     phase = Phase.NONE;
     request.drop();
     response.drop();
     BackendConnection used = backend;
     backend = null;
-    complete(outcome);
+    complete(outcome, label);
     if (used != null) {
       used.close();
     }
@@ -328,15 +341,19 @@ final class Exchange {
 
   // The count is lowered before the balancer hears of it: one that throws is logged, and neither
   // side of the exchange suffers.
-  private void complete(Outcome outcome) {
+  private void complete(Outcome outcome, String label) {
     Picked lease = picked;
-    if (lease != null) {
-      picked = null;
-      try {
-        lease.complete(outcome);
-      } catch (Throwable e) {
-        Log.unexpected("balancer", e);
-      }
+    if (lease == null) {
+      report.end("", label);
+      return;
     }
+    picked = null;
+    pool = null;
+    try {
+      lease.complete(outcome);
+    } catch (Throwable e) {
+      Log.unexpected("balancer", e);
+    }
+    report.end(lease.backend().id(), label);
   }
 }

@@ -5,9 +5,11 @@ import dev.herdlab.balancer.Counts;
 import dev.herdlab.balancer.DispatchListener;
 import dev.herdlab.balancer.Dispatcher;
 import dev.herdlab.balancer.Ports;
+import dev.herdlab.balancer.View;
 import dev.herdlab.transport.PreciseLoop;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,48 +18,70 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Owner thread: its loop's.
 final class ProxyInstance {
-  private final int number;
+  private final int index;
   private final PreciseLoop loop;
   private final ProxySettings settings;
+  private final ExchangeListener exchanges;
   private final Dispatcher dispatcher;
-  private final BackendPool[] pools;
+  private final PoolSet pools;
   private final List<ClientConnection> clients = new ArrayList<>();
+  private int number;
+  private View view = i -> 0;
   private @Nullable Channel server;
   private boolean draining;
 
   ProxyInstance(
-      int number,
+      int index,
       PreciseLoop loop,
       ProxySettings settings,
       Bootstrap bootstrap,
       BackendSet backends,
       Counts truth,
       Ports.NanoClock clock,
-      DispatchListener listener) {
-    this.number = number;
+      DispatchListener dispatches,
+      ExchangeListener exchanges) {
+    this.index = index;
+    this.number = index;
     this.loop = loop;
     this.settings = settings;
-    this.dispatcher = new Dispatcher(number, backends, truth, clock, listener);
-    this.pools = new BackendPool[settings.backends().size()];
-    for (int i = 0; i < pools.length; i++) {
-      pools[i] = new BackendPool(loop, bootstrap, settings.backends().get(i).address(), settings);
-    }
+    this.exchanges = exchanges;
+    this.dispatcher = new Dispatcher(index, backends, truth, clock, dispatches);
+    this.pools = new PoolSet(loop, bootstrap, settings);
   }
 
+  /// Where it stands in its process, from 0.
+  int index() {
+    return index;
+  }
+
+  /// Its number in the whole system.
   int number() {
     return number;
+  }
+
+  void renumber(int next) {
+    number = next;
   }
 
   ProxySettings settings() {
     return settings;
   }
 
+  ExchangeListener exchanges() {
+    return exchanges;
+  }
+
   Dispatcher dispatcher() {
     return dispatcher;
   }
 
-  BackendPool pool(int backend) {
-    return pools[backend];
+  PoolSet pools() {
+    return pools;
+  }
+
+  /// Its balancer has this view now.
+  void sees(View next) {
+    view = next;
   }
 
   long nanos() {
@@ -90,18 +114,33 @@ final class ProxyInstance {
     client.index = -1;
   }
 
-  /// Number of clients' connections.
-  int clients() {
-    return clients.size();
+  ProxyState.Connections connections() {
+    long waiting = 0;
+    for (ClientConnection client : clients) {
+      waiting += client.waitingBytes();
+    }
+    return new ProxyState.Connections(clients.size(), pools.open(), pools.idle(), waiting);
   }
 
-  /// Bytes that wait in the connections of clients.
-  long waitingBytes() {
-    long bytes = 0;
-    for (ClientConnection client : clients) {
-      bytes += client.waitingBytes();
+  /// @param views tell the age of its view
+  ProxyState.Instance state(StaleViews views) {
+    int size = dispatcher.backends().size();
+    List<Integer> inFlight = new ArrayList<>(size);
+    List<Integer> seen = new ArrayList<>(size);
+    for (int i = 0; i < size; i++) {
+      inFlight.add(dispatcher.inFlight().inFlight(i));
+      seen.add(view.inFlight(i));
     }
-    return bytes;
+    return new ProxyState.Instance(
+        number,
+        server != null && server.localAddress() instanceof InetSocketAddress at ? at.getPort() : 0,
+        dispatcher.picks(),
+        dispatcher.inFlight().total(),
+        inFlight,
+        seen,
+        views.ageNanos(index, loop.nanos()),
+        views.refreshes(index),
+        connections());
   }
 
   boolean isDraining() {
@@ -128,10 +167,7 @@ final class ProxyInstance {
         clients.get(i).expireIfDue(nowNanos);
       }
     }
-    long idleLimit = nowNanos - settings.timeouts().backendIdle().toNanos();
-    for (BackendPool pool : pools) {
-      pool.closeIdleSince(idleLimit);
-    }
+    pools.sweep(nowNanos);
   }
 
   void close() {
@@ -142,9 +178,7 @@ final class ProxyInstance {
     while (!clients.isEmpty()) {
       clients.getLast().close();
     }
-    for (BackendPool pool : pools) {
-      pool.close();
-    }
+    pools.close();
     dispatcher.uninstall();
   }
 }

@@ -5,9 +5,6 @@ import dev.herdlab.balancer.ConfiguredAlgorithm;
 import dev.herdlab.balancer.Counts;
 import dev.herdlab.balancer.DispatchListener;
 import dev.herdlab.balancer.Dispatcher;
-import dev.herdlab.balancer.Ports;
-import dev.herdlab.balancer.RefreshSchedule;
-import dev.herdlab.balancer.SeededRandom;
 import dev.herdlab.balancer.ViewSpec;
 import dev.herdlab.transport.Deadline;
 import dev.herdlab.transport.PreciseLoop;
@@ -18,6 +15,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -27,8 +25,12 @@ import org.jspecify.annotations.Nullable;
 /// and connections, all counted in one truth. A request is refused with `no-backend` until an
 /// algorithm is installed.
 ///
-/// Cost: no thread an instance; some kilobytes a connection. Owner thread: its loop's; [#start],
-/// [#addresses], [#warm], [#install], [#drain] and [#close] may be called from any other as well.
+/// Algorithm, view and backends may be replaced at any time, under any load: each such command is
+/// carried out on the loop as a whole, between two events. No request is lost, failed or counted
+/// anew because of it.
+///
+/// Cost: no thread an instance; some kilobytes a connection. Owner thread: its loop's; all public
+/// methods but [#truth] and [#dispatcher] may be called from any other as well.
 public final class ProxyPool implements AutoCloseable {
   private static final Duration CALL_BOUND = Duration.ofSeconds(30);
   private static final Duration WARM_BOUND = Duration.ofSeconds(30);
@@ -38,37 +40,62 @@ public final class ProxyPool implements AutoCloseable {
   private final ProxySettings settings;
   private final Sockets sockets;
   private final Counts truth;
+  private final CountBoard board;
+  private final StaleViews views;
+  private final Switches switches;
+  private final Membership members;
   private final List<ProxyInstance> instances = new ArrayList<>();
   private final List<InetSocketAddress> addresses = new ArrayList<>();
-  private final List<ViewRefresh> refreshes = new ArrayList<>();
   private final AtomicBoolean closed = new AtomicBoolean();
   private @Nullable Deadline sweep;
-  private long epochNanos;
+
+  /// Proxies that are not started yet, that count in memory and report no exchanges.
+  ///
+  /// @param loop runs, before [#start]; it is not closed with the pool
+  /// @param dispatches hears of all that dispatchers do, on the loop's thread
+  public ProxyPool(PreciseLoop loop, ProxySettings settings, DispatchListener dispatches) {
+    this(loop, settings, dispatches, ExchangeListener.NONE, CountBoard.memory());
+  }
 
   /// Proxies that are not started yet.
   ///
   /// @param loop runs, before [#start]; it is not closed with the pool
-  /// @param listener hears of all picks, completions and refreshes, on the loop's thread
-  public ProxyPool(PreciseLoop loop, ProxySettings settings, DispatchListener listener) {
+  /// @param dispatches hears of all that dispatchers do, on the loop's thread
+  /// @param exchanges hears how each request ended, on the loop's thread
+  /// @param board brings stale views their copies; of these proxies alone, and closed with them
+  public ProxyPool(
+      PreciseLoop loop,
+      ProxySettings settings,
+      DispatchListener dispatches,
+      ExchangeListener exchanges,
+      CountBoard board) {
     this.loop = loop;
     this.settings = settings;
     this.sockets = new Sockets(loop, settings);
-    BackendSet backends = settings.backendSet();
-    this.truth = new Counts(backends);
+    BackendSet set = settings.backendSet();
+    this.truth = new Counts(set);
+    this.board = board;
     Bootstrap bootstrap = sockets.backends();
-    Ports.NanoClock clock = () -> loop.nanos() - epochNanos;
+    NumberedListener numbered = new NumberedListener(dispatches);
+    this.switches = new Switches(loop, board.scope(), instances, numbered);
     for (int i = 0; i < settings.instances(); i++) {
-      instances.add(
-          new ProxyInstance(i, loop, settings, bootstrap, backends, truth, clock, listener));
+      var instance =
+          new ProxyInstance(
+              i, loop, settings, bootstrap, set, truth, switches::clockNanos, numbered, exchanges);
+      instance.pools().update(settings.backends());
+      instances.add(instance);
     }
+    this.members = new Membership(loop, settings, set, truth, instances);
+    this.views = new StaleViews(loop, board, truth, instances);
   }
 
   /// Binds all ports. Not on the loop's thread.
   ///
   /// @throws IOException in one line, if one can't be bound; those that were are released
   public void start() throws IOException, InterruptedException {
+    board.open(views);
     for (ProxyInstance instance : instances) {
-      int port = settings.port(instance.number());
+      int port = settings.port(instance.index());
       ChannelFuture bound = sockets.clients(instance).bind(settings.host(), port);
       if (!bound.await(CALL_BOUND.toMillis()) || !bound.isSuccess()) {
         Throwable cause = bound.cause();
@@ -76,7 +103,7 @@ public final class ProxyPool implements AutoCloseable {
         throw new IOException(
             "proxy %d: cannot listen on %s:%d: %s"
                 .formatted(
-                    instance.number(),
+                    instance.index(),
                     settings.host(),
                     port,
                     cause == null ? "no answer from the loop" : cause.getMessage()),
@@ -112,88 +139,93 @@ public final class ProxyPool implements AutoCloseable {
   ///
   /// @throws IOException in one line, if one can't be opened, or all together take over 30 s
   public void warm() throws IOException, InterruptedException {
-    WarmUp warmUp = new WarmUp(loop, instances, settings);
-    loop.execute(warmUp::start);
+    WarmUp warmUp =
+        onLoop(
+            "warm-up",
+            () -> {
+              List<BackendPool> pools = new ArrayList<>();
+              instances.forEach(instance -> pools.addAll(instance.pools().all()));
+              var begun = new WarmUp(loop, pools, settings.pool().warm());
+              begun.start();
+              return begun;
+            });
     warmUp.await(WARM_BOUND);
   }
 
-  /// Gives every instance a fresh balancer and view; counts and connections are kept. Any thread;
-  /// returns once it is done. A balancer that sends a probe is refused it with an
+  /// Gives every instance a fresh balancer and view, as [Installation#of] says. Any thread, once
+  /// started.
+  public void install(ConfiguredAlgorithm algorithm, ViewSpec view, long seed, long epochNanos) {
+    install(Installation.of(algorithm, view, seed, epochNanos));
+  }
+
+  /// Gives every instance a fresh balancer and view; counts and connections are kept. Any thread,
+  /// once started; returns once it is done. A balancer that sends a probe is refused it with an
   /// [UnsupportedOperationException].
   ///
-  /// @param seed of the coins, stream (seed, "coins", instance), and of the view's phase
-  /// @param epochNanos the instant on the loop's clock that dispatchers count from; a stale view's
-  ///     copies are due at its schedule's instants from there, and if some have passed, one is made
-  ///     up for at once
-  public void install(ConfiguredAlgorithm algorithm, ViewSpec view, long seed, long epochNanos) {
+  /// @throws IllegalArgumentException if the view is `shared` and the counts are not of this
+  ///     process alone; or what the algorithm throws if it does not fit the backends. Nothing is
+  ///     changed then
+  public void install(Installation next) {
+    var _ =
+        onLoop(
+            "install",
+            () -> {
+              switches.check(next, members.set());
+              views.stop();
+              switches.install(next);
+              views.follow(next);
+              return true;
+            });
+  }
+
+  /// Replaces the backends. One whose id stays keeps its place in balancers and counts, and at the
+  /// same address its connections too; one that leaves ends the requests that it has, and its
+  /// connections with them; to one that joins connections are opened in the background. The same
+  /// list again changes nothing. Any thread; returns once it is done.
+  ///
+  /// @return version of the set of backends
+  /// @throws IllegalArgumentException if an id is there twice; nothing is changed then
+  public long update(List<BackendAddress> next) {
+    List<BackendAddress> copy = List.copyOf(next);
+    return onLoop("update", () -> members.update(copy));
+  }
+
+  /// What the proxies are doing now. Any thread; O(instances x backends) on the loop.
+  public ProxyState state() {
+    return onLoop("state", this::stateHere);
+  }
+
+  private ProxyState stateHere() {
+    long now = loop.nanos();
+    long oldest = 0;
+    for (ProxyInstance instance : instances) {
+      oldest = Math.max(oldest, views.ageNanos(instance.index(), now));
+    }
+    return new ProxyState(
+        now,
+        instances.stream().map(instance -> instance.state(views)).toList(),
+        members.backends(),
+        members.set().version(),
+        truth.total(),
+        switches.algorithm(),
+        switches.view(),
+        switches.refreshNanos(),
+        switches.phase(),
+        switches.count(),
+        new ProxyState.Board(board.health(), oldest));
+  }
+
+  private <T> T onLoop(String what, Callable<T> task) {
     try {
-      var _ =
-          loop.call(
-              () -> {
-                installHere(algorithm, view, seed, epochNanos);
-                return true;
-              },
-              CALL_BOUND);
+      return loop.call(task, CALL_BOUND);
     } catch (RuntimeException e) {
       throw e;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("install: interrupted", e);
+      throw new IllegalStateException(what + ": interrupted", e);
     } catch (Exception e) {
-      throw new IllegalStateException(e);
+      throw new IllegalStateException(what + ": " + e.getMessage(), e);
     }
-  }
-
-  private void installHere(ConfiguredAlgorithm algorithm, ViewSpec view, long seed, long epoch) {
-    stopRefreshes();
-    epochNanos = epoch;
-    for (ProxyInstance instance : instances) {
-      instance
-          .dispatcher()
-          .install(
-              algorithm,
-              view,
-              SeededRandom.of(seed, "coins", instance.number()),
-              (delayNanos, task) -> {
-                var _ = loop.at(loop.nanos() + delayNanos, task);
-              },
-              ProxyPool::refuseProbe);
-    }
-    if (view instanceof ViewSpec.SharedStale stale) {
-      startRefreshes(stale, seed, epoch);
-    }
-  }
-
-  private static void refuseProbe(int index) {
-    throw new UnsupportedOperationException(
-        "probe of backend "
-            + index
-            + ": the proxy has no probes yet (expected: an algorithm that sends none)");
-  }
-
-  private void startRefreshes(ViewSpec.SharedStale stale, long seed, long epoch) {
-    List<Dispatcher> dispatchers = instances.stream().map(ProxyInstance::dispatcher).toList();
-    switch (stale.phase()) {
-      case SYNC -> startRefresh(dispatchers, RefreshSchedule.of(stale, seed, 0), epoch);
-      case RANDOM -> {
-        for (int i = 0; i < dispatchers.size(); i++) {
-          startRefresh(List.of(dispatchers.get(i)), RefreshSchedule.of(stale, seed, i), epoch);
-        }
-      }
-    }
-  }
-
-  private void startRefresh(List<Dispatcher> dispatchers, RefreshSchedule schedule, long epoch) {
-    var refresh = new ViewRefresh(loop, dispatchers, schedule, epoch);
-    refreshes.add(refresh);
-    refresh.start();
-  }
-
-  private void stopRefreshes() {
-    for (ViewRefresh refresh : refreshes) {
-      refresh.stop();
-    }
-    refreshes.clear();
   }
 
   /// The counts of all instances together. To be read on the loop's thread.
@@ -201,31 +233,19 @@ public final class ProxyPool implements AutoCloseable {
     return truth;
   }
 
-  /// The dispatcher of one instance. To be used on the loop's thread.
-  public Dispatcher dispatcher(int proxy) {
-    return instances.get(proxy).dispatcher();
+  /// The dispatcher of one instance, by its index. To be used on the loop's thread.
+  public Dispatcher dispatcher(int instance) {
+    return instances.get(instance).dispatcher();
   }
 
-  /// Connections of clients and to backends, all instances together. On the loop's thread.
-  Connections connections() {
-    int clients = 0;
-    int open = 0;
-    int idle = 0;
-    long waiting = 0;
+  /// Connections of all instances together. On the loop's thread.
+  ProxyState.Connections connections() {
+    ProxyState.Connections sum = ProxyState.Connections.NONE;
     for (ProxyInstance instance : instances) {
-      clients += instance.clients();
-      waiting += instance.waitingBytes();
-      for (int i = 0; i < settings.backends().size(); i++) {
-        open += instance.pool(i).open();
-        idle += instance.pool(i).idle();
-      }
+      sum = sum.plus(instance.connections());
     }
-    return new Connections(clients, open, idle, waiting);
+    return sum;
   }
-
-  /// How many connections there are, and how many bytes wait in them for a client to read or a
-  /// backend to answer.
-  record Connections(int clients, int backendsOpen, int backendsIdle, long waitingBytes) {}
 
   /// Ends in order: no more connections are accepted, each one ends with the response that it waits
   /// for, and what is left after `bound` is closed. Not on the loop's thread.
@@ -234,13 +254,9 @@ public final class ProxyPool implements AutoCloseable {
     long start = loop.nanos();
     try {
       while (loop.nanos() - start < bound.toNanos()
-          && loop.call(() -> connections().clients() > 0, CALL_BOUND)) {
+          && onLoop("drain", () -> connections().clients() > 0)) {
         TimeUnit.NANOSECONDS.sleep(DRAIN_STEP.toNanos());
       }
-    } catch (InterruptedException | RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
     } finally {
       close();
     }
@@ -255,25 +271,20 @@ public final class ProxyPool implements AutoCloseable {
     }
     try {
       var _ =
-          loop.call(
+          onLoop(
+              "close",
               () -> {
                 closeHere();
                 return true;
-              },
-              CALL_BOUND);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+              });
     } catch (RejectedExecutionException e) {
       // The loop is closed, and all its channels with it.
-    } catch (RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
     }
+    board.close();
   }
 
   private void closeHere() {
-    stopRefreshes();
+    views.stop();
     if (sweep != null) {
       sweep.cancel();
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /// Opens the warm connections that pools do not have yet, a bounded number at a time so that no
-/// backend's queue of new connections overflows.
+/// backend's queue of new connections overflows. Ends with the first one that can't be opened.
 ///
 /// Owner thread: its loop's; [#await] on any other.
 final class WarmUp {
@@ -18,18 +18,20 @@ final class WarmUp {
   private static final int AT_ONCE = 64;
 
   private final PreciseLoop loop;
-  private final List<ProxyInstance> instances;
-  private final ProxySettings settings;
+  private final List<BackendPool> pools;
+  private final int warm;
   private final CompletableFuture<Void> done = new CompletableFuture<>();
   private final int total;
   private int begun;
   private int opened;
 
-  WarmUp(PreciseLoop loop, List<ProxyInstance> instances, ProxySettings settings) {
+  /// @param pools in the order in which they take turns
+  /// @param warm how many connections each is to have
+  WarmUp(PreciseLoop loop, List<BackendPool> pools, int warm) {
     this.loop = loop;
-    this.instances = instances;
-    this.settings = settings;
-    this.total = settings.pool().warm() * settings.backends().size() * instances.size();
+    this.pools = pools;
+    this.warm = warm;
+    this.total = warm * pools.size();
   }
 
   void start() {
@@ -43,26 +45,22 @@ final class WarmUp {
 
   private void next() {
     while (begun < total && !done.isDone()) {
-      // Backends take turns, so that none gets all connections at once.
-      int backend = begun % settings.backends().size();
-      ProxyInstance instance = instances.get(begun / settings.backends().size() % instances.size());
-      begun++;
-      BackendPool pool = instance.pool(backend);
-      if (pool.open() < settings.pool().warm()) {
-        open(pool, backend);
+      BackendPool pool = pools.get(begun++ % pools.size());
+      if (pool.open() < warm && !pool.isClosed()) {
+        open(pool);
         return;
       }
       ended();
     }
   }
 
-  private void open(BackendPool pool, int backend) {
+  private void open(BackendPool pool) {
     var _ =
         pool.warm()
             .whenComplete(
                 (nothing, cause) -> {
                   if (cause != null) {
-                    fail(backend, cause);
+                    fail(pool.backend(), cause);
                   } else {
                     ended();
                     loop.execute(this::next);
@@ -76,8 +74,7 @@ final class WarmUp {
     }
   }
 
-  private void fail(int backend, Throwable cause) {
-    BackendAddress address = settings.backends().get(backend);
+  private void fail(BackendAddress address, Throwable cause) {
     done.completeExceptionally(
         new IOException(
             "backend %s: cannot connect to %s: %s"

@@ -208,7 +208,7 @@ class FaultTest {
         Fixture proxy = Fixture.before(backend, FaultTest::impatient);
         RawClient client = proxy.client()) {
       assertError(client.get("/"), FailureKind.RESPONSE_TIMEOUT);
-      Fixture.eventually("connection given up", () -> proxy.connections().backendsOpen() == 0);
+      Fixture.eventually("connection given up", () -> proxy.connections().backends() == 0);
       assertThat(proxy.outcomes()).containsExactly(failed(FailureKind.RESPONSE_TIMEOUT));
       release.countDown();
     }
@@ -365,7 +365,7 @@ class FaultTest {
       assertThat(response.value("connection")).isEqualTo("close");
       assertThat(response.body()).isEqualTo("big");
       assertThat(client.isClosedByProxy()).isTrue();
-      assertThat(proxy.connections().backendsOpen()).isZero();
+      assertThat(proxy.connections().backends()).isZero();
       assertThat(proxy.outcomes()).containsExactly(Outcome.SUCCEEDED);
     }
   }
@@ -392,7 +392,7 @@ class FaultTest {
       Fixture.eventually("cancelled", () -> proxy.outcomes().size() == 1);
       assertThat(proxy.outcomes()).containsExactly(Outcome.CANCELLED);
       assertThat(proxy.inFlight()).isZero();
-      assertThat(proxy.connections().backendsOpen()).isZero();
+      assertThat(proxy.connections().backends()).isZero();
       release.countDown();
     }
   }

@@ -8,6 +8,7 @@ import dev.herdlab.balancer.DispatchLog;
 import dev.herdlab.balancer.Outcome;
 import dev.herdlab.balancer.PickContext;
 import dev.herdlab.balancer.Picked;
+import dev.herdlab.balancer.Snapshot;
 import dev.herdlab.balancer.ViewSpec;
 import dev.herdlab.transport.PreciseLoop;
 import dev.herdlab.transport.Scheduling;
@@ -33,6 +34,7 @@ final class Fixture implements AutoCloseable {
       PreciseLoop.create(new PreciseLoop.Settings("test-loop", 0, Scheduling.DEFAULT));
   final ProxyPool pool;
   final DispatchLog log = new DispatchLog(16);
+  private final Queue<Ended> ended = new ConcurrentLinkedQueue<>();
   private final Queue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
 
   Fixture(List<InetSocketAddress> backends, UnaryOperator<ProxySettings> change) throws Exception {
@@ -42,7 +44,7 @@ final class Fixture implements AutoCloseable {
       addresses.add(BackendAddress.of("b" + addresses.size(), backend));
     }
     ProxySettings settings = change.apply(ProxySettings.of("127.0.0.1", 1, addresses));
-    pool = new ProxyPool(loop, settings, new Recorder());
+    pool = new ProxyPool(loop, settings, new Recorder(), this::ended, CountBoard.memory());
     try {
       pool.start();
     } catch (IOException e) {
@@ -50,6 +52,15 @@ final class Fixture implements AutoCloseable {
       throw e;
     }
     install("round-robin", "local");
+  }
+
+  /// A request as it was reported.
+  record Ended(
+      int proxy, String backend, String outcome, long received, long picked, long endedNanos) {}
+
+  private void ended(
+      int proxy, String backend, String outcome, long received, long picked, long endedNanos) {
+    ended.add(new Ended(proxy, backend, outcome, received, picked, endedNanos));
   }
 
   static Fixture before(RawBackend backend) throws Exception {
@@ -77,11 +88,16 @@ final class Fixture implements AutoCloseable {
     return List.copyOf(outcomes);
   }
 
+  /// What was reported of each request so far.
+  List<Ended> ended() {
+    return List.copyOf(ended);
+  }
+
   long inFlight() {
     return onLoop(() -> pool.truth().total());
   }
 
-  ProxyPool.Connections connections() {
+  ProxyState.Connections connections() {
     return onLoop(pool::connections);
   }
 
@@ -114,11 +130,11 @@ final class Fixture implements AutoCloseable {
       assertThat(loop.failure()).isNull();
     } finally {
       pool.close();
-      ProxyPool.Connections left = connections();
+      ProxyState.Connections left = connections();
       loop.close();
       assertThat(left.clients()).isZero();
-      assertThat(left.backendsOpen()).isZero();
-      assertThat(left.backendsIdle()).isZero();
+      assertThat(left.backends()).isZero();
+      assertThat(left.idleBackends()).isZero();
     }
   }
 
@@ -135,8 +151,8 @@ final class Fixture implements AutoCloseable {
     }
 
     @Override
-    public void refreshed(int proxy, long nowNanos) {
-      log.refreshed(proxy, nowNanos);
+    public void refreshed(int proxy, Snapshot snapshot, long notIncluded, long nowNanos) {
+      log.refreshed(proxy, snapshot, notIncluded, nowNanos);
     }
   }
 }

@@ -22,7 +22,7 @@ class ForwardingTest {
       assertThat(backend.requests()).hasSize(20);
       assertThat(backend.requests().get(7).line()).isEqualTo("GET /7 HTTP/1.1");
       assertThat(proxy.outcomes()).hasSize(20).containsOnly(Outcome.SUCCEEDED);
-      assertThat(proxy.connections()).isEqualTo(new ProxyPool.Connections(1, 1, 1, 0));
+      assertThat(proxy.connections()).isEqualTo(new ProxyState.Connections(1, 1, 1, 0));
     }
   }
 
@@ -255,7 +255,7 @@ class ForwardingTest {
       assertThat(response.value("connection")).isEqualTo("close");
       assertThat(response.body()).hasSize(100_000);
       assertThat(proxy.outcomes()).containsExactly(Outcome.SUCCEEDED);
-      assertThat(proxy.connections().backendsOpen()).isZero();
+      assertThat(proxy.connections().backends()).isZero();
     }
   }
 

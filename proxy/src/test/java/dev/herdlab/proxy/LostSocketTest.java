@@ -86,14 +86,20 @@ class LostSocketTest {
             outcomes.add(outcome);
             inLoop.add(loop.inLoop());
           }
-
-          @Override
-          public void refreshed(int proxy, long nowNanos) {}
         };
     BackendSet backends = settings.backendSet();
     var instance =
         new ProxyInstance(
-            0, loop, settings, noSockets, backends, new Counts(backends), loop::nanos, recorder);
+            0,
+            loop,
+            settings,
+            noSockets,
+            backends,
+            new Counts(backends),
+            loop::nanos,
+            recorder,
+            ExchangeListener.NONE);
+    instance.pools().update(settings.backends());
     instance
         .dispatcher()
         .install(
@@ -129,7 +135,9 @@ class LostSocketTest {
   void aBackendSocketThatCannotBeMadeFailsOnTheLoopsThread() throws Exception {
     ProxyInstance instance = loop.call(this::instance, BOUND);
     assertThat(
-            loop.call(() -> instance.pool(0).warm().handle((opened, cause) -> loop.inLoop()), BOUND)
+            loop.call(
+                    () -> instance.pools().get(0).warm().handle((opened, cause) -> loop.inLoop()),
+                    BOUND)
                 .get(BOUND.toSeconds(), TimeUnit.SECONDS))
         .isTrue();
     Channel client = client(instance);
@@ -137,7 +145,7 @@ class LostSocketTest {
     Fixture.eventually("failed", () -> onLoop(() -> outcomes.size()) == 1);
     assertThat(outcomes).containsExactly(new Outcome.Failed(FailureKind.CONNECT_FAILED));
     assertThat(inLoop).containsExactly(true);
-    assertThat(onLoop(() -> instance.pool(0).open())).isZero();
+    assertThat(onLoop(() -> instance.pools().get(0).open())).isZero();
   }
 
   @Test

@@ -90,7 +90,7 @@ class OddBalancerTest {
       assertThat(backend.connections()).isEqualTo(1);
       assertThat(client.get("/close").status()).isEqualTo(502);
       assertThat(client.get("/").body()).isEqualTo("ok");
-      assertThat(proxy.connections().backendsOpen()).isEqualTo(1);
+      assertThat(proxy.connections().backends()).isEqualTo(1);
       assertThat(proxy.outcomes())
           .containsExactly(
               Outcome.SUCCEEDED,
@@ -139,6 +139,78 @@ class OddBalancerTest {
           .hasMessage(
               "probe of backend 2: the proxy has no probes yet"
                   + " (expected: an algorithm that sends none)");
+    }
+  }
+
+  @Test
+  void anAlgorithmThatCanNotBeMadeChangesNothing() throws Exception {
+    try (RawBackend backend = new RawBackend(RawBackend.OK);
+        Fixture proxy = Fixture.before(backend);
+        RawClient client = proxy.client()) {
+      proxy.install("round-robin", "shared-stale(refresh=1ms)");
+      assertThatThrownBy(
+              () ->
+                  install(
+                      proxy,
+                      (backends, ports) -> {
+                        throw new IllegalArgumentException("as the test wants it");
+                      }))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("as the test wants it");
+      ProxyState state = proxy.pool.state();
+      assertThat(state.algorithm()).isEqualTo("round-robin");
+      assertThat(state.switches()).isEqualTo(2);
+      assertThat(client.get("/").status()).isEqualTo(200);
+      // Copies go on too.
+      Fixture.eventually(
+          "copies",
+          () ->
+              proxy.pool.state().instances().getFirst().refreshes()
+                  > state.instances().getFirst().refreshes() + 2);
+    }
+  }
+
+  @Test
+  void aBalancerThatRefusesASetHoldsUpNoOtherProxy() throws Exception {
+    AtomicLong made = new AtomicLong();
+    try (RawBackend backend = new RawBackend(RawBackend.OK);
+        Fixture proxy =
+            new Fixture(
+                List.of(backend.address()),
+                settings -> ProxySettings.of(settings.host(), 2, settings.backends()));
+        RawClient second = new RawClient(proxy.pool.addresses().get(1))) {
+      install(proxy, (backends, ports) -> new Stubborn(backends, made.incrementAndGet() == 2));
+      BackendAddress renamed = BackendAddress.of("new", backend.address());
+      assertThatThrownBy(() -> proxy.pool.update(List.of(renamed)))
+          .hasMessage("as the test wants it");
+      ProxyState state = proxy.pool.state();
+      assertThat(state.backends()).containsExactly(renamed);
+      assertThat(state.backendSetVersion()).isEqualTo(2);
+      assertThat(second.get("/").status()).isEqualTo(200);
+    }
+  }
+
+  /// Picks the first backend; may refuse another set.
+  private static final class Stubborn implements LoadBalancer {
+    private final boolean refuses;
+    private BackendSet backends;
+
+    Stubborn(BackendSet backends, boolean refuses) {
+      this.backends = backends;
+      this.refuses = refuses;
+    }
+
+    @Override
+    public PickResult pick(PickContext context) {
+      return new Picked(backends, 0);
+    }
+
+    @Override
+    public void update(BackendSet next) {
+      if (refuses) {
+        throw new IllegalStateException("as the test wants it");
+      }
+      backends = next;
     }
   }
 }

@@ -31,10 +31,10 @@ class ProxyPoolTest {
                 List.of(first.address(), second.address()), settings -> instances(settings, 64))) {
       int threadsBefore = Thread.activeCount();
       proxy.pool.warm();
-      assertThat(proxy.connections().backendsIdle()).isEqualTo(64 * 2 * 2);
+      assertThat(proxy.connections().idleBackends()).isEqualTo(64 * 2 * 2);
       // Again: nothing is missing, so nothing is opened.
       proxy.pool.warm();
-      assertThat(proxy.connections().backendsOpen()).isEqualTo(64 * 2 * 2);
+      assertThat(proxy.connections().backends()).isEqualTo(64 * 2 * 2);
       assertThat(new HashSet<>(proxy.pool.addresses())).hasSize(64);
       for (int i = 0; i < 64; i++) {
         try (RawClient client = new RawClient(proxy.pool.addresses().get(i))) {

@@ -2,10 +2,6 @@ package dev.herdlab.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.herdlab.balancer.BackendSet;
-import dev.herdlab.balancer.Counts;
-import dev.herdlab.balancer.DispatchListener;
-import dev.herdlab.balancer.Dispatcher;
 import dev.herdlab.balancer.RefreshSchedule;
 import dev.herdlab.transport.PreciseLoop;
 import dev.herdlab.transport.Scheduling;
@@ -24,7 +20,6 @@ class ViewRefreshTest {
   private static final long MILLISECOND = 1_000_000;
   private final PreciseLoop loop =
       PreciseLoop.create(new PreciseLoop.Settings("test-loop", 0, Scheduling.DEFAULT));
-  private final BackendSet backends = BackendSet.ofSize(1);
   private final List<Long> copies = new ArrayList<>();
 
   @BeforeEach
@@ -38,44 +33,49 @@ class ViewRefreshTest {
     assertThat(loop.failure()).isNull();
   }
 
-  private Dispatcher dispatcher(long epochNanos, int until, CompletableFuture<Boolean> done) {
-    return new Dispatcher(
-        0,
-        backends,
-        new Counts(backends),
-        () -> loop.nanos() - epochNanos,
-        new DispatchListener() {
-          @Override
-          public void refreshed(int proxy, long nowNanos) {
-            copies.add(nowNanos);
-            if (copies.size() == until) {
-              done.complete(true);
-            }
-          }
-        });
+  /// Notes the instants of `until` copies since the epoch.
+  private Runnable copies(long epochNanos, int until, CompletableFuture<Boolean> done) {
+    return () -> {
+      copies.add(loop.nanos() - epochNanos);
+      if (copies.size() == until) {
+        done.complete(true);
+      }
+    };
   }
 
   @Test
-  void lateCopiesDoNotShiftLaterOnes() throws Exception {
+  void aLateCopyDoesNotShiftLaterOnes() throws Exception {
     var done = new CompletableFuture<Boolean>();
-    RefreshSchedule schedule = new RefreshSchedule(3 * MILLISECOND, 5 * MILLISECOND);
+    RefreshSchedule schedule = new RefreshSchedule(3 * MILLISECOND, 20 * MILLISECOND);
     loop.execute(
         () -> {
           long epoch = loop.nanos();
-          var refresh =
-              new ViewRefresh(loop, List.of(dispatcher(epoch, 20, done)), schedule, epoch);
+          Runnable note = copies(epoch, 14, done);
+          Runnable copy =
+              () -> {
+                if (copies.size() == 2) {
+                  // Holds up the loop beyond the next one's instant.
+                  long until = epoch + schedule.instant(3) + 12 * MILLISECOND;
+                  while (loop.nanos() < until) {
+                    Thread.onSpinWait();
+                  }
+                }
+                note.run();
+              };
+          var refresh = new ViewRefresh(loop, schedule, epoch, copy);
           refresh.start();
           var _ = done.thenRun(refresh::stop);
         });
     done.get(30, TimeUnit.SECONDS);
-    // Each copy belongs to an instant of its own: never before it, and however late, on the same
-    // grid.
-    long last = -1;
-    for (long copy : copies) {
-      long number = Math.floorDiv(copy - schedule.offsetNanos(), schedule.refreshNanos());
-      assertThat(number).isGreaterThan(last);
-      last = number;
+    for (int i = 0; i < copies.size(); i++) {
+      assertThat(copies.get(i)).isGreaterThanOrEqualTo(schedule.instant(i));
     }
+    // Counted from the late one, all that follow would be late by as much.
+    assertThat(copies.subList(4, copies.size()))
+        .anySatisfy(
+            copy ->
+                assertThat((copy - schedule.offsetNanos()) % schedule.refreshNanos())
+                    .isLessThan(12 * MILLISECOND));
   }
 
   @Test
@@ -88,7 +88,7 @@ class ViewRefreshTest {
           // As if installed long after the start.
           long epoch = loop.nanos() - 1020 * MILLISECOND;
           started[0] = loop.nanos() - epoch;
-          var refresh = new ViewRefresh(loop, List.of(dispatcher(epoch, 3, done)), schedule, epoch);
+          var refresh = new ViewRefresh(loop, schedule, epoch, copies(epoch, 3, done));
           refresh.start();
           var _ = done.thenRun(refresh::stop);
         });
@@ -100,17 +100,15 @@ class ViewRefreshTest {
 
   @Test
   void stopsWhenTold() throws Exception {
-    var never = new CompletableFuture<Boolean>();
     int before =
         loop.call(
             () -> {
-              long epoch = loop.nanos();
               var refresh =
                   new ViewRefresh(
                       loop,
-                      List.of(dispatcher(epoch, Integer.MAX_VALUE, never)),
                       new RefreshSchedule(MILLISECOND, MILLISECOND),
-                      epoch);
+                      loop.nanos(),
+                      () -> copies.add(0L));
               refresh.start();
               refresh.stop();
               return loop.pendingDeadlines();
@@ -127,46 +125,12 @@ class ViewRefreshTest {
           long epoch = loop.nanos();
           var refresh =
               new ViewRefresh(
-                  loop,
-                  List.of(dispatcher(epoch, 1, done)),
-                  new RefreshSchedule(0, MILLISECOND),
-                  epoch);
+                  loop, new RefreshSchedule(0, MILLISECOND), epoch, copies(epoch, 1, done));
           var _ = done.thenRun(refresh::stop);
           refresh.start();
         });
     done.get(30, TimeUnit.SECONDS);
     assertThat(loop.call(loop::pendingDeadlines, Duration.ofSeconds(30))).isZero();
     assertThat(copies).hasSize(1);
-  }
-
-  @Test
-  void allProxiesOfAScheduleTakeTheSameCopy() throws Exception {
-    Counts truth = new Counts(backends);
-    var done = new CompletableFuture<Boolean>();
-    List<Integer> events = new ArrayList<>();
-    var listener =
-        new DispatchListener() {
-          @Override
-          public void refreshed(int proxy, long nowNanos) {
-            events.add(proxy);
-            if (events.size() == 6) {
-              done.complete(true);
-            }
-          }
-        };
-    loop.execute(
-        () -> {
-          List<Dispatcher> dispatchers =
-              List.of(
-                  new Dispatcher(0, backends, truth, loop::nanos, listener),
-                  new Dispatcher(1, backends, truth, loop::nanos, listener));
-          var refresh =
-              new ViewRefresh(loop, dispatchers, new RefreshSchedule(0, MILLISECOND), loop.nanos());
-          var _ = done.thenRun(refresh::stop);
-          refresh.start();
-          assertThat(loop.pendingDeadlines()).isEqualTo(1);
-        });
-    done.get(30, TimeUnit.SECONDS);
-    assertThat(events).containsExactly(0, 1, 0, 1, 0, 1);
   }
 }

@@ -63,7 +63,7 @@ class WireMockFaultTest {
       for (int i = 0; i < 3; i++) {
         assertThat(client.get("/good").body()).contains("good");
       }
-      assertThat(proxy.connections().backendsOpen()).isEqualTo(1);
+      assertThat(proxy.connections().backends()).isEqualTo(1);
     }
   }
 

@@ -37,6 +37,19 @@ public record LongRun(
     return of(workload.requests(), runs);
   }
 
+  /// The same on the calling thread alone, for a lab that is measuring meanwhile.
+  public static LongRun sequential(Model model, Workload workload, List<Long> seeds) {
+    return of(
+        workload.requests(),
+        seeds.stream()
+            .map(
+                seed ->
+                    model
+                        .run(workload.trace(seed), seed)
+                        .quantiles(workload.warmup(), workload.unitNanos()))
+            .toList());
+  }
+
   /// Of runs done already, one or more.
   static LongRun of(int requests, List<Quantiles> runs) {
     if (runs.isEmpty()) {

@@ -12,8 +12,9 @@ import java.util.List;
 /// `Dispatcher` and the balancers, `FifoServer`.
 ///
 /// Nothing takes time but the queues: a request is picked for and arrives at its backend at its
-/// intended instant. Events of one instant happen in the order completions, copies of the views,
-/// timers, arrivals; within these in the order in which they were set up. Same input and seed, same
+/// intended instant. Events of one instant happen in the order completions, switches of balancers,
+/// copies of the true counts, refreshes of views, timers, arrivals; within these in the order in
+/// which they were set up. Same input and seed, same
 /// bytes.
 ///
 /// It cannot tell what sockets, timers, threads and schedulers cost; that is what the comparison
@@ -23,7 +24,7 @@ import java.util.List;
 /// any (immutable; each run has its own state).
 public final class Model {
   private final BackendSet backends;
-  private final double[] speeds;
+  private final List<Double> speeds;
   private final ConfiguredAlgorithm algorithm;
   private final ViewSpec view;
 
@@ -41,7 +42,7 @@ public final class Model {
               + ", one for each backend)");
     }
     this.backends = backends;
-    this.speeds = speeds.stream().mapToDouble(Double::doubleValue).toArray();
+    this.speeds = List.copyOf(speeds);
     this.algorithm = algorithm;
     this.view = view;
   }
@@ -59,8 +60,18 @@ public final class Model {
   /// @param listener hears of every event, on the calling thread
   /// @throws UnsupportedOperationException if the algorithm probes
   public ModelRun run(Trace trace, long seed, Refreshes refreshes, DispatchListener listener) {
-    ModelWorld world = new ModelWorld(backends, speeds, trace, refreshes, listener);
-    world.install(algorithm, view, seed);
-    return world.run();
+    return run(trace, seed, refreshes, Carried.none(), listener);
+  }
+
+  /// Runs `trace` with what is carried over from other balancers.
+  ///
+  /// @param carried which requests are told where to go, and when each proxy gets its balancer,
+  ///     with coins that are fresh then
+  /// @throws UnsupportedOperationException if the algorithm probes
+  public ModelRun run(
+      Trace trace, long seed, Refreshes refreshes, Carried carried, DispatchListener listener) {
+    ModelWorld.Setting setting =
+        new ModelWorld.Setting(backends, speeds, algorithm, view, seed, refreshes, carried);
+    return new ModelWorld(setting, trace, listener).run();
   }
 }

@@ -8,9 +8,11 @@ import dev.herdlab.balancer.Dispatcher;
 import dev.herdlab.balancer.NoBackend;
 import dev.herdlab.balancer.Outcome;
 import dev.herdlab.balancer.PickContext;
+import dev.herdlab.balancer.PickResult;
 import dev.herdlab.balancer.Picked;
 import dev.herdlab.balancer.Ports;
 import dev.herdlab.balancer.SeededRandom;
+import dev.herdlab.balancer.Snapshot;
 import dev.herdlab.balancer.ViewSpec;
 import dev.herdlab.workload.FifoServer;
 import dev.herdlab.workload.Trace;
@@ -20,14 +22,21 @@ import java.util.List;
 
 /// The state of one run of the [Model]: its clock, its pending events, proxies and backends.
 ///
-/// Three sources of events are merged: the queue (completions, timers), the copies of the views,
-/// and the arrivals of the trace. Of each backend only the head's completion is pending.
+/// Three sources of events are merged: the queue (completions, timers), what was set up before the
+/// run (switches to own balancers, copies and refreshes), and the arrivals of the trace. Of each
+/// backend only the head's completion is pending.
 ///
 /// Owner thread: the one that calls [#run].
 final class ModelWorld {
   private final BackendSet backends;
   private final Trace trace;
+  private final ConfiguredAlgorithm algorithm;
+  private final ViewSpec view;
+  private final long seed;
+  private final Takeover takeover;
+  private final ToldBalancer told;
   private final Refreshes.Cursor refreshes;
+  private final Snapshot[] copies;
   private final EventQueue queue = new EventQueue();
   private final List<Runnable> timers = new ArrayList<>();
   private final ArrayDeque<Integer> firedTimers = new ArrayDeque<>();
@@ -35,43 +44,70 @@ final class ModelWorld {
   private final Dispatcher[] dispatchers;
   private final List<FifoServer<Picked>> servers;
   private long nowNanos;
+  private long snapshots;
   private int inFlight;
 
-  ModelWorld(
+  /// What a run needs beside its trace.
+  record Setting(
       BackendSet backends,
-      double[] speeds,
-      Trace trace,
+      List<Double> speeds,
+      ConfiguredAlgorithm algorithm,
+      ViewSpec view,
+      long seed,
       Refreshes refreshes,
-      DispatchListener listener) {
-    this.backends = backends;
+      Carried carried) {}
+
+  ModelWorld(Setting setting, Trace trace, DispatchListener listener) {
+    this.backends = setting.backends();
     this.trace = trace;
-    this.refreshes = refreshes.cursor();
+    this.algorithm = setting.algorithm();
+    this.view = setting.view();
+    this.seed = setting.seed();
+    this.takeover = new Takeover(setting.carried(), trace);
+    this.told = new ToldBalancer(backends);
+    this.refreshes = setting.refreshes().cursor();
+    this.copies = new Snapshot[setting.refreshes().copies()];
     this.truth = new Counts(backends);
     this.dispatchers = new Dispatcher[trace.proxies()];
     for (int p = 0; p < dispatchers.length; p++) {
       dispatchers[p] = new Dispatcher(p, backends, truth, () -> nowNanos, listener);
     }
-    this.servers = new ArrayList<>(speeds.length);
-    for (double speed : speeds) {
+    this.servers = new ArrayList<>(setting.speeds().size());
+    for (double speed : setting.speeds()) {
       servers.add(new FifoServer<>(speed));
     }
   }
 
-  void install(ConfiguredAlgorithm algorithm, ViewSpec view, long seed) {
+  private void installFirst() {
     for (int p = 0; p < dispatchers.length; p++) {
-      Ports.RandomSource coins = SeededRandom.of(seed, "coins", p);
-      dispatchers[p].install(algorithm, view, coins, this::schedule, ModelWorld::refuseProbe);
+      if (takeover.has(p)) {
+        installOwn(p);
+      } else {
+        install(p, told.inPlaceOf(algorithm), new ViewSpec.Local());
+      }
     }
   }
 
+  private void installOwn(int proxy) {
+    takeover.got(proxy);
+    install(proxy, algorithm, view);
+  }
+
+  private void install(int proxy, ConfiguredAlgorithm itsAlgorithm, ViewSpec itsView) {
+    Ports.RandomSource coins = SeededRandom.of(seed, "coins", proxy);
+    dispatchers[proxy].install(
+        itsAlgorithm, itsView, coins, this::schedule, ModelWorld::refuseProbe);
+  }
+
   ModelRun run() {
+    installFirst();
     int requests = trace.size();
     int[] backend = new int[requests];
     long[] latencyNanos = new long[requests];
     for (int i = 0; i < requests; i++) {
       long arrivalNanos = trace.intendedNanos(i);
       advance(arrivalNanos);
-      switch (dispatchers[trace.proxy(i)].pick(PickContext.PLAIN)) {
+      switch (pick(i)) {
         case Picked picked -> {
           backend[i] = picked.index();
           // Nothing cancels here, so that the finish is known on admission.
@@ -85,6 +121,28 @@ final class ModelWorld {
     }
     drain();
     return new ModelRun(trace, backends.size(), backend, latencyNanos);
+  }
+
+  private PickResult pick(int request) {
+    int proxy = trace.proxy(request);
+    int backend = takeover.told(request);
+    if (backend == Carried.OWN) {
+      if (!takeover.has(proxy)) {
+        installOwn(proxy);
+      }
+      return dispatchers[proxy].pick(PickContext.PLAIN);
+    }
+    told.next(backend);
+    PickResult result = dispatchers[proxy].pick(PickContext.PLAIN);
+    takeover.picked(proxy);
+    takeOver(proxy);
+    return result;
+  }
+
+  private void takeOver(int proxy) {
+    if (takeover.isReady(proxy, nowNanos)) {
+      installOwn(proxy);
+    }
   }
 
   /// Queues the request at its backend; returns the instant at which it will be done.
@@ -101,7 +159,7 @@ final class ModelWorld {
 
   /// Lets everything happen that comes before an arrival at `untilNanos`, and sets the clock to it.
   private void advance(long untilNanos) {
-    while (Math.min(queue.nextNanos(), refreshes.nanos()) <= untilNanos) {
+    while (Math.min(queue.nextNanos(), setUpNanos()) <= untilNanos) {
       step();
     }
     if (untilNanos < nowNanos) {
@@ -121,15 +179,23 @@ final class ModelWorld {
     }
   }
 
-  /// The next event of the queue or the next copy, whichever is first.
+  /// The next instant of what was set up before the run.
+  private long setUpNanos() {
+    return Math.min(takeover.nanos(), refreshes.nanos());
+  }
+
+  /// The next event of the queue, or the next of those set up before, whichever is first.
   private void step() {
     long queuedNanos = queue.nextNanos();
-    long refreshNanos = refreshes.nanos();
-    if (refreshNanos < queuedNanos
-        || (refreshNanos == queuedNanos && queue.nextKind() != EventQueue.Kind.COMPLETION)) {
-      nowNanos = refreshNanos;
-      dispatchers[refreshes.proxy()].refreshView();
-      refreshes.advance();
+    long setUpNanos = setUpNanos();
+    if (setUpNanos < queuedNanos
+        || (setUpNanos == queuedNanos && queue.nextKind() != EventQueue.Kind.COMPLETION)) {
+      nowNanos = setUpNanos;
+      if (takeover.nanos() == setUpNanos) {
+        takeOver(takeover.advance());
+      } else {
+        refresh();
+      }
       return;
     }
     nowNanos = queuedNanos;
@@ -137,6 +203,17 @@ final class ModelWorld {
       case COMPLETION -> complete(queue.remove());
       case TIMER -> fire(queue.remove());
     }
+  }
+
+  private void refresh() {
+    if (refreshes.isCopy()) {
+      copies[refreshes.copy()] = truth.snapshot(++snapshots, nowNanos);
+    } else {
+      Dispatcher proxy = dispatchers[refreshes.proxy()];
+      long included = Math.max(0, proxy.picks() - refreshes.picksNotIncluded());
+      proxy.refreshView(copies[refreshes.copy()], included);
+    }
+    refreshes.advance();
   }
 
   private void fire(int timer) {

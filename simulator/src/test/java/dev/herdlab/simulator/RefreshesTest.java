@@ -15,14 +15,34 @@ import org.junit.jupiter.api.Test;
 class RefreshesTest {
   private record Copy(long nanos, int proxy) {}
 
+  /// The first `count` refreshes.
   private static List<Copy> first(int count, Refreshes refreshes) {
     Refreshes.Cursor cursor = refreshes.cursor();
     List<Copy> copies = new ArrayList<>();
     while (copies.size() < count && cursor.nanos() != Long.MAX_VALUE) {
-      copies.add(new Copy(cursor.nanos(), cursor.proxy()));
+      if (!cursor.isCopy()) {
+        copies.add(new Copy(cursor.nanos(), cursor.proxy()));
+      }
       cursor.advance();
     }
     return copies;
+  }
+
+  /// All steps: `c` and the number where a copy is taken, `p` and the proxy, the copy and the picks
+  /// that it does not know of where one is shown.
+  private static List<String> steps(Refreshes refreshes) {
+    Refreshes.Cursor cursor = refreshes.cursor();
+    List<String> steps = new ArrayList<>();
+    while (steps.size() < 20 && cursor.nanos() != Long.MAX_VALUE) {
+      steps.add(
+          cursor.isCopy()
+              ? "%d c%d".formatted(cursor.nanos(), cursor.copy())
+              : "%d p%d c%d -%d"
+                  .formatted(
+                      cursor.nanos(), cursor.proxy(), cursor.copy(), cursor.picksNotIncluded()));
+      cursor.advance();
+    }
+    return steps;
   }
 
   private static ViewSpec.SharedStale stale(ViewSpec.Phase phase) {
@@ -67,6 +87,39 @@ class RefreshesTest {
     log.append(DispatchLog.Kind.REFRESH, 0, 0, 0, 12);
 
     assertThat(first(9, Refreshes.recorded(log))).containsExactly(new Copy(10, 1), new Copy(12, 0));
+  }
+
+  @Test
+  void proxiesOfOneInstantTakeOneCopy() {
+    assertThat(steps(Refreshes.recorded(new long[] {5, 5, 7}, new int[] {1, 0, 1})))
+        .containsExactly("5 c0", "5 p1 c0 -0", "5 p0 c0 -0", "7 c1", "7 p1 c1 -0");
+    assertThat(steps(Refreshes.ideal(stale(ViewSpec.Phase.SYNC), 7, 2)).subList(0, 6))
+        .containsExactly(
+            "0 c0", "0 p0 c0 -0", "0 p1 c0 -0", "100 c0", "100 p0 c0 -0", "100 p1 c0 -0");
+  }
+
+  @Test
+  void aCopyIsTakenWhenItWasTrueAndShownWhenItCame() {
+    DispatchLog log = new DispatchLog(8);
+    log.append(DispatchLog.Kind.SNAPSHOT, 0, 1, 70, 100);
+    log.append(DispatchLog.Kind.COUNT, 0, 3, 2, 100);
+    log.append(DispatchLog.Kind.REFRESH, 0, 4, 70, 130);
+    log.append(DispatchLog.Kind.SNAPSHOT, 1, 0, 70, 101); // the same one, seen by another process
+    log.append(DispatchLog.Kind.REFRESH, 1, 9, 70, 220);
+    log.append(DispatchLog.Kind.SNAPSHOT, 0, 0, 71, 210);
+    log.append(DispatchLog.Kind.REFRESH, 0, 0, 71, 230);
+
+    assertThat(steps(Refreshes.recorded(log)))
+        .containsExactly("100 c0", "130 p0 c0 -4", "210 c1", "220 p1 c0 -9", "230 p0 c1 -0");
+  }
+
+  @Test
+  void aCopyIsNotTakenAfterItWasShownWhateverClocksSay() {
+    DispatchLog log = new DispatchLog(8);
+    log.append(DispatchLog.Kind.SNAPSHOT, 0, 0, 70, 131);
+    log.append(DispatchLog.Kind.REFRESH, 0, 0, 70, 130);
+
+    assertThat(steps(Refreshes.recorded(log))).containsExactly("130 c0", "130 p0 c0 -0");
   }
 
   @Test

@@ -8,14 +8,16 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The stub and the model share this arithmetic, so that a host's late delivery is added to a
 /// latency and never carried on to the jobs behind. Cost: O(1) to admit and to remove the head,
-/// O(length) to cancel. The queue has no bound of its own: its host bounds what it admits. Owner
-/// thread: its host's.
+/// O(length) to cancel and to change the speed. The queue has no bound of its own: its host bounds
+/// what it admits. Owner thread: its host's.
 ///
 /// @param <T> what the host attaches to a job
 public final class FifoServer<T> {
   private static final int FIRST_CAPACITY = 16;
+  // Beyond it an instant could overflow: some 146 years.
+  private static final double LAST_NANOS = Long.MAX_VALUE / 2.0;
 
-  private final double speed;
+  private double speed;
   // A ring of a power of two: the job at place i from the head is in slot (first + i) modulo its
   // length.
   private @Nullable Job<T>[] ring = emptyRing(FIRST_CAPACITY);
@@ -27,26 +29,26 @@ public final class FifoServer<T> {
 
   /// A server that takes 1/`speed` of a job's service time.
   public FifoServer(double speed) {
-    if (!(speed > 0) || Double.isInfinite(speed)) {
-      throw new IllegalArgumentException("speed: " + speed + " (expected: > 0)");
-    }
-    this.speed = speed;
+    this.speed = requireSpeed(speed);
   }
 
   /// One job in the queue or in service. Its start and finish change when a job before it is
-  /// cancelled.
+  /// cancelled, and when the server's speed changes.
   ///
   /// @param <T> what the host attaches
   public static final class Job<T> {
     private final T tag;
     private final long arrivalNanos;
-    private final long durationNanos;
+    private final long serviceNanos;
+    // How long it takes from start to finish.
+    private long durationNanos;
     // When the server is done with the job before.
     private long freeNanos;
 
-    private Job(T tag, long arrivalNanos, long durationNanos) {
+    private Job(T tag, long arrivalNanos, long serviceNanos, long durationNanos) {
       this.tag = tag;
       this.arrivalNanos = arrivalNanos;
+      this.serviceNanos = serviceNanos;
       this.durationNanos = durationNanos;
     }
 
@@ -83,7 +85,7 @@ public final class FifoServer<T> {
     if (serviceNanos < 0) {
       throw new IllegalArgumentException("service: " + serviceNanos + " ns (expected: >= 0)");
     }
-    Job<T> job = new Job<>(tag, arrivalNanos, durationNanos(serviceNanos));
+    Job<T> job = new Job<>(tag, arrivalNanos, serviceNanos, durationNanos(serviceNanos));
     job.freeNanos = freeNanos;
     // Once for each job, so that an overflow is an error here and not a finish in the past.
     freeNanos = Math.addExact(job.startNanos(), job.durationNanos);
@@ -144,6 +146,54 @@ public final class FifoServer<T> {
       reschedule(place, job.startNanos() > nowNanos ? job.freeNanos : nowNanos);
     }
     return true;
+  }
+
+  /// The speed in force.
+  public double speed() {
+    return speed;
+  }
+
+  /// Changes the speed from the ideal instant `nowNanos` on: what the job in service has had stays
+  /// done, its rest and all that waits is served at the new speed. What has finished by then stays
+  /// as it is. The host must look at `head` again.
+  ///
+  /// So a job's service time is always what the server does, speed by speed, between its start and
+  /// its finish; each change rounds the rest to a nanosecond.
+  ///
+  /// @throws IllegalArgumentException if `newSpeed` is not above 0, or so low that what is here
+  ///     would not end in this century; nothing has changed then
+  public void changeSpeed(double newSpeed, long nowNanos) {
+    requireSpeed(newSpeed);
+    double ratio = speed / newSpeed;
+    if (size > 0 && freeNanos + Math.max(0, freeNanos - nowNanos) * ratio > LAST_NANOS) {
+      throw new IllegalArgumentException(
+          "speed: " + newSpeed + " (expected: one that ends the queue of " + size + ")");
+    }
+    speed = newSpeed;
+    int place = 0;
+    while (place < size && jobAt(place).finishNanos() <= nowNanos) {
+      place++;
+    }
+    if (place == size) {
+      return;
+    }
+    for (int i = place; i < size; i++) {
+      Job<T> job = jobAt(i);
+      long doneNanos = nowNanos - job.startNanos();
+      // Those behind the first have not started, whatever the new instants before them.
+      job.durationNanos =
+          i == place && doneNanos > 0
+              ? doneNanos + Math.round((job.durationNanos - doneNanos) * ratio)
+              : durationNanos(job.serviceNanos);
+    }
+    reschedule(place, jobAt(place).freeNanos);
+  }
+
+  private static double requireSpeed(double speed) {
+    if (!(speed > 0) || Double.isInfinite(speed)) {
+      throw new IllegalArgumentException("speed: " + speed + " (expected: > 0)");
+    }
+    return speed;
   }
 
   private void reschedule(int place, long fromNanos) {

@@ -191,6 +191,23 @@ public final class Trace {
     return new Trace(count, intendedNanos, proxy, serviceNanos, tenant);
   }
 
+  /// The same requests at other instants and through other proxies: the plan as it was carried out.
+  ///
+  /// @param intended as many as there are requests; instants must not go back
+  /// @param proxyOf each request, 0 or more
+  public Trace executed(long[] intended, int[] proxyOf) {
+    if (intended.length != size() || proxyOf.length != size()) {
+      throw new IllegalArgumentException(
+          "columns: %d intended, %d proxies (expected: %d, as planned)"
+              .formatted(intended.length, proxyOf.length, size()));
+    }
+    TraceColumns columns = new TraceColumns();
+    for (int i = 0; i < size(); i++) {
+      columns.add(intended[i], proxyOf[i], serviceNanos[i], tenant[i]);
+    }
+    return columns.trace(Math.max(proxies, columns.proxies()));
+  }
+
   /// The last intended instant; 0 if there is none.
   public long lastIntendedNanos() {
     return size() == 0 ? 0 : intendedNanos[size() - 1];

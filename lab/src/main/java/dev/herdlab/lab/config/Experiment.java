@@ -21,6 +21,7 @@ import java.util.Optional;
 /// @param burnInNanos load before the first clock starts
 /// @param twinSeeds coin seeds of the twin, 20 or more
 /// @param attempts how often a cell is measured at most
+/// @param phaseNanos length of a cell when a running system is conducted
 /// @param layout where the components of a measured run are
 /// @param priority of their loops' threads
 /// @param trace written requests to replay instead of drawing some
@@ -36,6 +37,7 @@ public record Experiment(
     long burnInNanos,
     int twinSeeds,
     int attempts,
+    long phaseNanos,
     RunOptions.Layout layout,
     RunOptions.Priority priority,
     Optional<TraceSource> trace,
@@ -56,7 +58,37 @@ public record Experiment(
   /// @throws ConfigException with one line for the first thing that is wrong
   public static Experiment load(
       Optional<Path> file, List<String> sets, Map<String, String> environment) {
-    return ExperimentLoader.load(Sources.read(file, sets, environment));
+    return load(Sources.read(file, sets, environment), KeyTable.of());
+  }
+
+  /// Loads what was written, which may have keys beside those of an experiment.
+  ///
+  /// @param beside keys that a `--set` may name too; their values are the caller's affair
+  /// @throws ConfigException with one line for the first thing that is wrong
+  public static Experiment load(Sources sources, KeyTable beside) {
+    return ExperimentLoader.load(sources, beside);
+  }
+
+  /// The same with one of its cells alone.
+  ///
+  /// @param index its place, from 0
+  public Experiment withCell(int index) {
+    return new Experiment(
+        name,
+        description,
+        List.of(cells.get(index)),
+        modelRequests,
+        modelSeeds,
+        burnInNanos,
+        twinSeeds,
+        attempts,
+        phaseNanos,
+        layout,
+        priority,
+        trace,
+        plugins,
+        algorithms,
+        warnings);
   }
 
   /// The requests of a cell: those that were written, if there are any, else drawn by its seed.

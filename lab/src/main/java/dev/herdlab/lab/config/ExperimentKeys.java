@@ -137,6 +137,12 @@ public final class ExperimentKeys {
           ValueType.whole(1, 5),
           "3",
           "how often a cell is measured at most until a run is valid; all are reported");
+  public static final Key<Long> PHASE =
+      Key.one(
+          "phase",
+          ValueType.duration(1_000_000),
+          "60s",
+          "length of a cell when a running system is conducted; requests is of no account then");
   public static final Key<RunOptions.Layout> LAYOUT =
       Key.one(
           "layout",
@@ -170,6 +176,7 @@ public final class ExperimentKeys {
           BURN_IN,
           TWIN_SEEDS,
           ATTEMPTS,
+          PHASE,
           LAYOUT,
           PRIORITY,
           TRACE,

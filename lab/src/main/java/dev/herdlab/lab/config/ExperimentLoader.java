@@ -32,7 +32,7 @@ final class ExperimentLoader {
     this.algorithms = algorithms;
   }
 
-  static Experiment load(Sources sources) {
+  static Experiment load(Sources sources, KeyTable beside) {
     Map<String, Node> base = new LinkedHashMap<>();
     List<Map<String, Node>> variants = List.of(Map.of());
     if (sources.file().isPresent()) {
@@ -40,11 +40,11 @@ final class ExperimentLoader {
       variants = variants(fields);
       base.putAll(Settings.fields(withoutCells(fields), ExperimentKeys.ALL));
     }
-    Map<String, Node> overrides = sources.overrides(ExperimentKeys.ALL);
+    Map<String, Node> overrides = sources.overrides(ExperimentKeys.ALL.and(beside));
     Settings whole =
         Settings.bind(ExperimentKeys.WHOLE, merged(ExperimentKeys.WHOLE, base, overrides));
     return new ExperimentLoader(sources, whole, algorithms(whole))
-        .experiment(base, variants, overrides);
+        .experiment(base, variants, overrides, beside);
   }
 
   private static Node.Fields withoutCells(Node.Fields fields) {
@@ -93,7 +93,10 @@ final class ExperimentLoader {
   }
 
   private Experiment experiment(
-      Map<String, Node> base, List<Map<String, Node>> variants, Map<String, Node> overrides) {
+      Map<String, Node> base,
+      List<Map<String, Node>> variants,
+      Map<String, Node> overrides,
+      KeyTable beside) {
     Set<CellPlan> cells = new LinkedHashSet<>();
     for (Map<String, Node> variant : variants) {
       Map<String, Node> nodes = merged(ExperimentKeys.CELL, base, variant, overrides);
@@ -103,7 +106,7 @@ final class ExperimentLoader {
       cells.addAll(sweep.cells());
       warnings.addAll(sweep.warnings());
     }
-    warnings.addAll(sources.warnings(ExperimentKeys.ALL));
+    warnings.addAll(sources.warnings(ExperimentKeys.ALL.and(beside)));
     Optional<TraceSource> trace = whole.find(ExperimentKeys.TRACE);
     trace.ifPresent(source -> checkTrace(source, cells));
     return new Experiment(
@@ -115,6 +118,7 @@ final class ExperimentLoader {
         whole.get(ExperimentKeys.BURN_IN),
         whole.get(ExperimentKeys.TWIN_SEEDS),
         whole.get(ExperimentKeys.ATTEMPTS),
+        whole.get(ExperimentKeys.PHASE),
         whole.get(ExperimentKeys.LAYOUT),
         whole.get(ExperimentKeys.PRIORITY),
         trace,

@@ -26,6 +26,7 @@ final class ExperimentWriter {
     whole.put("burn-in", experiment.burnInNanos() + "ns");
     whole.put("twin-seeds", String.valueOf(experiment.twinSeeds()));
     whole.put("attempts", String.valueOf(experiment.attempts()));
+    whole.put("phase", duration(experiment.phaseNanos()));
     whole.put("layout", ValueType.word(experiment.layout()));
     whole.put("priority", ValueType.word(experiment.priority()));
     experiment.trace().ifPresent(source -> whole.put("trace", quoted(source.absolute())));

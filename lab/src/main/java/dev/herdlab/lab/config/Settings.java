@@ -30,6 +30,16 @@ public final class Settings {
     return bind(table, nodes);
   }
 
+  /// Binds the keys of a table that stand beside an experiment's: by `--set` and in the
+  /// environment, not in its file.
+  ///
+  /// @throws ConfigException for the first key that is unknown, missing or of the wrong type
+  public static Settings bindBeside(KeyTable table, Sources sources) {
+    Map<String, Node> nodes = sources.overrides(ExperimentKeys.ALL.and(table));
+    nodes.keySet().removeIf(name -> table.find(name).isEmpty());
+    return bind(table, nodes);
+  }
+
   /// A file's fields by name.
   ///
   /// @throws ConfigException if one is not in `table`

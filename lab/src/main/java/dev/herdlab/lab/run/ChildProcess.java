@@ -12,43 +12,54 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/// A component that the lab has started in a process of its own, with its control stream.
+/// A component that the lab has started in a process of its own, to be asked and told things on its
+/// admin port.
 ///
-/// The child ends when its stream does, so it cannot outlive the lab. Owner thread: its starter's.
+/// The child ends when its standard input does, so it cannot outlive the lab. Owner thread: its
+/// starter's.
 final class ChildProcess implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration START_BOUND = Duration.ofSeconds(30);
   private static final long END_BOUND_SECONDS = 5;
+  // The lab ends it when nothing is in flight, or when nobody cares any more.
+  private static final List<String> ALWAYS =
+      List.of("until=stdin", "drain=0s", "admin=127.0.0.1:0");
 
   private final String component;
   private final Process process;
-  private final Writer commands;
-  private final BufferedReader replies;
 
   private ChildProcess(String component, Process process) {
     this.component = component;
     this.process = process;
-    this.commands = process.outputWriter(StandardCharsets.UTF_8);
-    this.replies = process.inputReader(StandardCharsets.UTF_8);
   }
 
   /// A child and the line by which it said that it is ready.
-  record Started(ChildProcess child, JsonNode ready) {}
+  record Started(ChildProcess child, JsonNode ready) {
+    /// Where its admin port is.
+    String admin() {
+      return "127.0.0.1:" + ready.path("admin").asInt();
+    }
+
+    /// Where its data ports are.
+    String data() {
+      List<String> addresses = new ArrayList<>();
+      ready.path("ports").forEach(port -> addresses.add("127.0.0.1:" + port.asInt()));
+      return String.join(",", addresses);
+    }
+  }
 
   /// Starts `herdlab <component>` with the JVM and options of this process.
   ///
   /// @param sets `key=value`, each
   /// @param begun hears of the child before it is ready
-  /// @throws IOException if it is not ready in time: what it said, in one line
+  /// @throws IOException if it is not ready in time: how it ended, in one line
   static Started start(
       String component, List<String> sets, List<Path> plugins, Consumer<ChildProcess> begun)
       throws IOException, InterruptedException {
@@ -56,7 +67,10 @@ final class ChildProcess implements AutoCloseable {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of("dev.herdlab.lab.Main", component, "--set", "control=stdin"));
+    command.addAll(List.of("dev.herdlab.lab.Main", component));
+    for (String set : ALWAYS) {
+      command.addAll(List.of("--set", set));
+    }
     for (String set : sets) {
       command.addAll(List.of("--set", set));
     }
@@ -70,66 +84,55 @@ final class ChildProcess implements AutoCloseable {
     ChildProcess child = new ChildProcess(component, builder.start());
     begun.accept(child);
     try {
-      return new Started(child, child.reply(START_BOUND));
+      return new Started(child, child.readyLine());
     } catch (IOException | InterruptedException e) {
       child.close();
       throw e;
     }
   }
 
-  ProcessHandle handle() {
-    return process.toHandle();
-  }
-
-  /// Tells it to do something and waits for its reply.
-  ///
-  /// @throws IOException if it fails, has ended, or does not answer in time: one line
-  JsonNode ask(String what, Map<String, Object> arguments, Duration bound)
-      throws IOException, InterruptedException {
-    Map<String, Object> command = new LinkedHashMap<>();
-    command.put("do", what);
-    command.putAll(arguments);
-    try {
-      commands.write(JSON.writeValueAsString(command) + "\n");
-      commands.flush();
-    } catch (IOException e) {
-      throw ended(e);
-    }
-    return reply(bound);
-  }
-
-  private JsonNode reply(Duration bound) throws IOException, InterruptedException {
+  private JsonNode readyLine() throws IOException, InterruptedException {
     CompletableFuture<JsonNode> line = new CompletableFuture<>();
     Thread.ofVirtual().start(() -> read(line));
     try {
-      JsonNode reply = line.get(bound.toNanos(), TimeUnit.NANOSECONDS);
-      if (reply.isMissingNode()) {
+      JsonNode ready = line.get(START_BOUND.toNanos(), TimeUnit.NANOSECONDS);
+      if (ready.isMissingNode()) {
         throw ended(new IOException("its output ended"));
       }
-      if (reply.path("event").asText().equals("failed")) {
-        throw new IOException(component + " process: " + reply.path("error").asText());
-      }
-      return reply;
+      return ready;
     } catch (TimeoutException e) {
       throw new IOException(
-          "%s process: no answer within %d s".formatted(component, bound.toSeconds()), e);
+          "%s process: not ready within %d s".formatted(component, START_BOUND.toSeconds()), e);
     } catch (ExecutionException e) {
       throw new IOException(component + " process: " + e.getCause(), e);
     }
   }
 
-  /// The next object in its output, missing at the end. Other lines are not its own, but the JVM's.
-  private void read(CompletableFuture<JsonNode> next) {
-    try {
-      String text = replies.readLine();
+  /// The first object in its output, missing if there is none. Other lines are not its own, but the
+  /// JVM's; what comes later is dropped, so that writing never has to wait.
+  private void read(CompletableFuture<JsonNode> ready) {
+    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+      String text = output.readLine();
       while (text != null && !text.startsWith("{")) {
-        text = replies.readLine();
+        text = output.readLine();
       }
-      next.complete(text == null ? MissingNode.getInstance() : JSON.readTree(text));
+      ready.complete(text == null ? MissingNode.getInstance() : JSON.readTree(text));
+      long _ = output.transferTo(Writer.nullWriter());
     } catch (JsonProcessingException e) {
-      next.completeExceptionally(e);
+      ready.completeExceptionally(e);
     } catch (IOException closed) {
-      next.complete(MissingNode.getInstance());
+      ready.complete(MissingNode.getInstance());
+    }
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /// Throws if it has ended, though nobody told it to, or ends within `wait`: how, in one line.
+  void requireAlive(Duration wait) throws IOException, InterruptedException {
+    if (process.waitFor(wait.toNanos(), TimeUnit.NANOSECONDS)) {
+      throw ended(new IOException("it is not alive"));
     }
   }
 
@@ -141,16 +144,8 @@ final class ChildProcess implements AutoCloseable {
     return new IOException("%s process: %s".formatted(component, how), cause);
   }
 
-  /// Throws if it has ended, though nobody told it to: how, in one line.
-  void requireAlive() throws IOException, InterruptedException {
-    if (!process.isAlive()) {
-      throw ended(new IOException("it is not alive"));
-    }
-  }
-
   /// Tells it to end, without waiting.
   void end() {
-    // Not by closing the writer: that would wait for a write that is stuck.
     Thread.ofVirtual()
         .start(
             () -> {

@@ -1,32 +1,35 @@
 package dev.herdlab.lab.run;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.herdlab.lab.admin.AdminResources;
+import dev.herdlab.transport.PreciseLoop;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 
-/// One component in a process of its own: starts, says that it is ready, does what it is told,
-/// ends.
+/// One component in a process of its own: starts, answers on its admin port, ends.
 ///
-/// Owner thread: the process's main one.
+/// Owner thread: the process's main one; what it adds to the resources is called on others.
 interface Component extends AutoCloseable {
-  /// What it is called in its ready line.
+  /// What it is called in its ready line and in its state.
   String name();
+
+  /// The loop on which its work is done.
+  PreciseLoop loop();
 
   /// Starts; what the ready line says of it, its ports first.
   ///
   /// @throws IOException if it cannot be started, e.g. a port is in use: one line
   Map<String, Object> start() throws IOException, InterruptedException;
 
-  /// Does what a command of the control stream says; what its reply says.
-  ///
-  /// @throws IllegalArgumentException if it knows no such command
-  /// @throws IOException if it cannot be done: one line
-  Map<String, Object> obey(String command, JsonNode arguments)
-      throws IOException, InterruptedException;
+  /// Adds what it can be asked and told beside what every process can. Called before [#start], but
+  /// nobody asks before it has started.
+  void addTo(AdminResources resources);
 
-  /// The first error that a task threw on its loop, in one line; empty if none did.
-  Optional<String> loopFailure();
+  /// What it says of itself, in JSON's types. Asks the loop; any thread.
+  Map<String, Object> state();
+
+  /// Takes on nothing new and waits for what is under way, at most so long.
+  void drain(Duration bound) throws InterruptedException;
 
   @Override
   void close();

@@ -1,5 +1,6 @@
 package dev.herdlab.lab.run;
 
+import dev.herdlab.dns.DiscoverySettings;
 import dev.herdlab.lab.config.Key;
 import dev.herdlab.lab.config.KeyTable;
 import dev.herdlab.lab.config.ValueType;
@@ -8,6 +9,7 @@ import dev.herdlab.proxy.PoolSettings;
 import dev.herdlab.proxy.Timeouts;
 import dev.herdlab.stub.StubSettings;
 import dev.herdlab.workload.Trace;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
@@ -42,16 +44,52 @@ public final class ComponentKeys {
           ValueType.choice(List.of("default", "real-time")),
           "default",
           "how the kernel is asked to schedule the loop");
-  static final Key<String> CONTROL =
+  static final Key<String> ADMIN =
       Key.one(
-          "control",
-          ValueType.choice(List.of("none", "stdin")),
+          "admin",
+          ValueType.text("HOST:PORT or none"),
           "none",
-          "stdin: takes commands there, one JSON object a line, and ends with it");
+          "where it is asked and told things over HTTP; without authentication, so in private");
+  static final Key<String> METRICS =
+      Key.one(
+          "metrics",
+          ValueType.text("HOST:PORT or none"),
+          "none",
+          "where Prometheus finds its metrics, without authentication");
+  static final Key<String> UNTIL =
+      Key.one(
+          "until",
+          ValueType.choice(List.of("signal", "stdin")),
+          "signal",
+          "what ends it: a signal alone, or the end of its standard input too");
+  static final Key<Long> DRAIN =
+      Key.one(
+          "drain",
+          ValueType.duration(0),
+          "5s",
+          "how long it waits, when it ends, for what is in flight");
+  static final Key<String> DNS =
+      Key.one(
+          "dns",
+          ValueType.text("ADDRESS, ADDRESS:PORT or system"),
+          "system",
+          "server that dns:// names are asked of; system: the first of /etc/resolv.conf");
+  static final Key<Long> DNS_MAX_TTL =
+      Key.one(
+          "dns-max-ttl",
+          ValueType.duration(1_000_000_000),
+          DiscoverySettings.DEFAULT.maxTtl().toSeconds() + "s",
+          "longest that an answer is believed, whatever its own TTL; 1s to a day");
 
   // Backends.
   static final Key<Integer> COUNT =
-      Key.one("backends", ValueType.whole(1, 4096), "16", "number of backends, named b0, b1, ...");
+      Key.one("backends", ValueType.whole(1, 4096), "16", "number of backends, each with a port");
+  static final Key<String> NAME =
+      Key.one(
+          "name",
+          ValueType.text("a name, or host"),
+          "b",
+          "what the backends are called, before their number; host: the host's name and a dash");
   static final Key<Double> SPEEDS =
       Key.list(
           "speeds", ValueType.positive(), "1", "speed of each in order, or one number for all");
@@ -73,6 +111,18 @@ public final class ComponentKeys {
           ValueType.whole(1, Integer.MAX_VALUE),
           String.valueOf(StubSettings.DEFAULT_QUEUE_LIMIT),
           "most requests in one backend; more are refused with 503");
+  static final Key<String> ENGINE =
+      Key.one(
+          "engine",
+          ValueType.choice(List.of("herdlab", "wiremock")),
+          "herdlab",
+          "what makes the responses: a fixed text, or WireMock with mappings of yours");
+  static final Key<Path> WIREMOCK_ROOT =
+      Key.one(
+          "wiremock-root",
+          ValueType.path(),
+          Key.NONE,
+          "folder with mappings/ and __files/, for the engine wiremock");
 
   // Proxies.
   static final Key<Integer> INSTANCES =
@@ -84,9 +134,10 @@ public final class ComponentKeys {
   static final Key<String> BACKENDS =
       Key.list(
           "backends",
-          ValueType.text("HOST:PORT or ID=HOST:PORT"),
+          ValueType.text("HOST:PORT, ID=HOST:PORT or dns://NAME:PORT"),
           Key.REQUIRED,
-          "where the backends listen; named b0, b1, ... unless they have ids");
+          "where the backends listen, named b0, b1, ... unless they have ids; or one name that stands"
+              + " for all of them, kept up to date (dns://NAME:FIRST-LAST, dns+srv://NAME)");
   static final Key<Integer> WEIGHTS =
       Key.list(
           "weights",
@@ -129,14 +180,27 @@ public final class ComponentKeys {
           ValueType.duration(1_000_000),
           text(Timeouts.DEFAULT.responseHead()),
           "from a request's last byte to its response's head");
+  static final Key<Integer> FIRST_PROXY =
+      Key.one(
+          "first-proxy",
+          ValueType.whole(0, (1 << 24) - 1),
+          "0",
+          "number of the first instance, among all proxies of a system");
+  static final Key<String> BOARD =
+      Key.one(
+          "board",
+          ValueType.text("memory or redis://HOST:PORT"),
+          "memory",
+          "where shared-stale gets its counts: this process alone, or all that share a Redis");
 
   // The generator.
   static final Key<String> PROXIES =
       Key.list(
           "proxies",
-          ValueType.text("HOST:PORT"),
+          ValueType.text("HOST:PORT or dns://NAME:PORT"),
           Key.REQUIRED,
-          "where the proxies listen; each request goes to a uniformly random one");
+          "where the proxies listen, in the order of their numbers; or one name that stands for all of"
+              + " them, kept up to date. Each request goes to a uniformly random one");
   static final Key<Double> RATE =
       Key.one("rate", ValueType.positive(), "12.8", "requests a unit, over all proxies together");
   static final Key<String> ARRIVALS =
@@ -184,15 +248,21 @@ public final class ComponentKeys {
           HOST,
           PORTS,
           COUNT,
+          NAME,
           SPEEDS,
           SERVICE,
           UNIT,
           SEED,
           BODY_BYTES,
           QUEUE_LIMIT,
+          ENGINE,
+          WIREMOCK_ROOT,
           SPIN,
           PRIORITY,
-          CONTROL);
+          ADMIN,
+          METRICS,
+          UNTIL,
+          DRAIN);
 
   /// Keys of `herdlab proxy`.
   public static final KeyTable PROXY =
@@ -200,6 +270,7 @@ public final class ComponentKeys {
           HOST,
           PORTS,
           INSTANCES,
+          FIRST_PROXY,
           BACKENDS,
           WEIGHTS,
           ALGORITHM,
@@ -210,9 +281,15 @@ public final class ComponentKeys {
           POOL_CAP,
           CONNECT_TIMEOUT,
           RESPONSE_TIMEOUT,
+          BOARD,
+          DNS,
+          DNS_MAX_TTL,
           SPIN,
           PRIORITY,
-          CONTROL);
+          ADMIN,
+          METRICS,
+          UNTIL,
+          DRAIN);
 
   /// Keys of `herdlab loadgen`.
   public static final KeyTable LOADGEN =
@@ -228,9 +305,14 @@ public final class ComponentKeys {
           CONNECTIONS,
           CONNECTION_LIMIT,
           REQUEST_TIMEOUT,
+          DNS,
+          DNS_MAX_TTL,
           SPIN,
           PRIORITY,
-          CONTROL);
+          ADMIN,
+          METRICS,
+          UNTIL,
+          DRAIN);
 
   private ComponentKeys() {}
 

@@ -3,14 +3,12 @@ package dev.herdlab.lab.run;
 import dev.herdlab.balancer.Algorithms;
 import dev.herdlab.lab.config.ConfigException;
 import dev.herdlab.lab.config.Settings;
+import dev.herdlab.lab.metrics.MetricsRegistry;
 import dev.herdlab.workload.RunLog;
 import dev.herdlab.workload.Trace;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /// The bodies of the commands `backend`, `proxy` and `loadgen`. Owner thread: the process's main
@@ -22,7 +20,8 @@ public final class Components {
   ///
   /// @throws ConfigException if they cannot be started: one line
   public static void backend(Settings settings, InputStream in, PrintWriter out) {
-    serve(BackendComponent.of(settings), settings, in, out);
+    Optional<MetricsRegistry> registry = registry(settings);
+    serve(BackendComponent.of(settings, registry), settings, registry, in, out);
   }
 
   /// Serves proxies until the process is told to end.
@@ -30,22 +29,23 @@ public final class Components {
   /// @throws ConfigException if they cannot be started: one line
   public static void proxy(
       Settings settings, Algorithms algorithms, InputStream in, PrintWriter out) {
-    serve(ProxyComponent.of(settings, algorithms), settings, in, out);
+    Optional<MetricsRegistry> registry = registry(settings);
+    serve(ProxyComponent.of(settings, algorithms, registry), settings, registry, in, out);
   }
 
-  /// Sends the requests that the settings describe and returns what happened; or, with a control
-  /// stream, does what that says and returns nothing of its own.
+  /// Sends the requests that the settings describe and returns what happened; or, with an admin
+  /// port, sends what it is told there, until the process is told to end, and returns nothing.
   ///
   /// @throws ConfigException if the proxies cannot be reached: one line
   public static Optional<Sent> loadgen(Settings settings, InputStream in, PrintWriter out) {
-    GeneratorComponent generator = GeneratorComponent.of(settings);
-    if (isControlled(settings)) {
-      serve(generator, settings, in, out);
+    Optional<MetricsRegistry> registry = registry(settings);
+    GeneratorComponent generator = GeneratorComponent.of(settings, registry);
+    if (!settings.get(ComponentKeys.ADMIN).equals("none")) {
+      serve(generator, settings, registry, in, out);
       return Optional.empty();
     }
     try (generator) {
-      Trace trace = generator.ownTrace();
-      return Optional.of(new Sent(trace, generator.runNow(trace)));
+      return Optional.of(generator.sendOwn());
     } catch (IOException e) {
       throw new ConfigException(String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
@@ -57,20 +57,20 @@ public final class Components {
   /// What a generator on its own sent. Owner thread: any (immutable).
   public record Sent(Trace trace, RunLog run) {}
 
-  private static boolean isControlled(Settings settings) {
-    return settings.get(ComponentKeys.CONTROL).equals("stdin");
+  private static Optional<MetricsRegistry> registry(Settings settings) {
+    return settings.get(ComponentKeys.METRICS).equals("none")
+        ? Optional.empty()
+        : Optional.of(new MetricsRegistry());
   }
 
   private static void serve(
-      Component component, Settings settings, InputStream in, PrintWriter out) {
-    try (component) {
-      ComponentProcess process = new ComponentProcess(component, out);
-      process.start();
-      if (isControlled(settings)) {
-        process.obey(new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)));
-      } else {
-        ComponentProcess.awaitEnd();
-      }
+      Component component,
+      Settings settings,
+      Optional<MetricsRegistry> registry,
+      InputStream in,
+      PrintWriter out) {
+    try {
+      new ComponentProcess(component, settings, registry).live(in, out);
     } catch (IOException e) {
       throw new ConfigException(String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {

@@ -4,11 +4,8 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
 
-/// Cores used by this process and its children, and by everything else on the machine, between two
+/// Cores used by the measuring processes, and by everything else on the machine, between two
 /// readings.
 ///
 /// Everything else is the machine's user, system and stolen time less our own. Interrupt time is
@@ -16,51 +13,40 @@ import java.util.Optional;
 /// (NaN).
 ///
 /// Resolution: 10 ms of CPU time. Owner thread: its user's.
-final class CpuMeter {
+public final class CpuMeter {
   private static final Path STAT = Path.of("/proc/stat");
   private static final double TICKS_PER_SECOND = 100; // USER_HZ, 100 on every Linux ABI
+  private static final double NANOS_PER_SECOND = 1e9;
 
-  private final List<ProcessHandle> children;
-  private final long startNanos;
-  private final double startOwn;
-  private final double startMachine;
+  private final long startNanos = System.nanoTime();
+  private final double startOwn = ownSeconds();
+  private final double startMachine = machineSeconds();
 
   /// Cores in use, on average over the interval.
-  record Reading(double ownCores, double othersCores) {}
+  public record Reading(double ownCores, double othersCores) {}
 
-  private CpuMeter(List<ProcessHandle> children) {
-    this.children = List.copyOf(children);
-    this.startNanos = System.nanoTime();
-    this.startOwn = ownSeconds();
-    this.startMachine = machineSeconds();
-  }
+  private CpuMeter() {}
 
-  /// Begins an interval; `children` count as our own.
-  static CpuMeter start(List<ProcessHandle> children) {
-    return new CpuMeter(children);
+  /// Begins an interval.
+  public static CpuMeter start() {
+    return new CpuMeter();
   }
 
   /// Ends the interval.
-  Reading stop() {
-    double elapsed = Math.max(1, System.nanoTime() - startNanos) / 1e9;
-    double own = ownSeconds() - startOwn;
+  ///
+  /// @param othersNanos CPU time that other processes which measure, too, have used in it
+  public Reading stop(long othersNanos) {
+    double elapsed = Math.max(1, System.nanoTime() - startNanos) / NANOS_PER_SECOND;
+    double own = ownSeconds() - startOwn + othersNanos / NANOS_PER_SECOND;
     double machine = machineSeconds() - startMachine;
-    // A child that has ended no longer tells what it used: then own is too low, and others too
-    // high.
     return new Reading(Math.max(0, own) / elapsed, Math.max(0, machine - own) / elapsed);
   }
 
-  private double ownSeconds() {
-    double seconds = 0;
-    if (ManagementFactory.getOperatingSystemMXBean()
-        instanceof com.sun.management.OperatingSystemMXBean system) {
-      seconds += system.getProcessCpuTime() / 1e9;
-    }
-    for (ProcessHandle child : children) {
-      Optional<Duration> used = child.info().totalCpuDuration();
-      seconds += used.map(Duration::toNanos).orElse(0L) / 1e9;
-    }
-    return seconds;
+  private static double ownSeconds() {
+    return ManagementFactory.getOperatingSystemMXBean()
+            instanceof com.sun.management.OperatingSystemMXBean system
+        ? system.getProcessCpuTime() / NANOS_PER_SECOND
+        : 0;
   }
 
   private static double machineSeconds() {

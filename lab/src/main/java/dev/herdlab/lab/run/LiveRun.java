@@ -142,7 +142,7 @@ public final class LiveRun {
                     index + 1, tried.size(), experiment.attempts(), verdict.reasons().getFirst()));
       }
     }
-    last.ifPresent(seen -> folder.keep(index + 1, trace, seen));
+    last.ifPresent(seen -> folder.keep(index + 1, trace, seen.run(), seen.started()));
     return Optional.of(
         new CellResult(
             cell.plan(),

@@ -125,7 +125,7 @@ final class OneProcess implements Testbed {
       play(cell, sockets, settling(cell), Progress.NONE);
       // What came before is garbage now, and not collected while the clock runs.
       System.gc();
-      try (Instruments instruments = Instruments.start(List.of())) {
+      try (Instruments instruments = Instruments.start()) {
         Instant started = Instant.now();
         loop.execute(() -> sabotage.begin(loop, sockets.backends(), sockets.proxies()));
         RunLog run = play(cell, sockets, trace, progress);

@@ -1,14 +1,17 @@
 package dev.herdlab.lab.run;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.herdlab.balancer.Algorithms;
-import dev.herdlab.balancer.Backend;
-import dev.herdlab.balancer.ConfiguredAlgorithm;
-import dev.herdlab.balancer.DispatchListener;
-import dev.herdlab.balancer.DispatchLog;
 import dev.herdlab.balancer.ViewSpec;
+import dev.herdlab.lab.admin.AdminAnswer;
+import dev.herdlab.lab.admin.AdminRequest;
+import dev.herdlab.lab.admin.AdminResources;
+import dev.herdlab.lab.admin.JsonFields;
 import dev.herdlab.lab.config.Settings;
-import dev.herdlab.proxy.BackendAddress;
+import dev.herdlab.lab.metrics.MetricsRegistry;
+import dev.herdlab.lab.metrics.ProxyMetrics;
+import dev.herdlab.proxy.CountBoard;
+import dev.herdlab.proxy.ExchangeListener;
+import dev.herdlab.proxy.Installation;
 import dev.herdlab.proxy.PoolSettings;
 import dev.herdlab.proxy.ProxyPool;
 import dev.herdlab.proxy.ProxySettings;
@@ -16,77 +19,70 @@ import dev.herdlab.proxy.Timeouts;
 import dev.herdlab.transport.PreciseLoop;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 
 /// The proxies as a process: `herdlab proxy`.
 ///
-/// Commands: `warm` opens upstream connections; `install` (`algorithm`, `view`, `unit_ns`, `seed`,
-/// `events`, `epoch_ns`) replaces the balancers and empties the log, with room for so many events;
-/// `log` (`file`) hands over what the
-/// balancers saw since and says what is in flight. Owner thread: the process's main one.
+/// Owner thread: the process's main one; its resources answer on any, and change one thing at a
+/// time.
 public final class ProxyComponent implements Component {
   private static final Duration BOUND = Duration.ofSeconds(10);
 
   private final PreciseLoop loop;
   private final ProxyPool pool;
   private final Algorithms algorithms;
-  private final ConfiguredAlgorithm algorithm;
-  private final ViewSpec view;
-  private final long seed;
-  private final DispatchLog log;
+  private final DispatchRecorder recorder;
+  private final BackendPlaces places;
+  private final Optional<ProxyMetrics> metrics;
+  private ProxyPlan plan;
 
   private ProxyComponent(
       PreciseLoop loop,
       ProxyPool pool,
       Algorithms algorithms,
-      ConfiguredAlgorithm algorithm,
-      ViewSpec view,
-      long seed,
-      DispatchLog log) {
+      DispatchRecorder recorder,
+      BackendPlaces places,
+      Optional<ProxyMetrics> metrics,
+      ProxyPlan plan) {
     this.loop = loop;
     this.pool = pool;
     this.algorithms = algorithms;
-    this.algorithm = algorithm;
-    this.view = view;
-    this.seed = seed;
-    this.log = log;
+    this.recorder = recorder;
+    this.places = places;
+    this.metrics = metrics;
+    this.plan = plan;
   }
 
   /// Of these settings; not listening yet.
   ///
+  /// @param registry gets its metrics, if there is one
   /// @throws dev.herdlab.lab.config.ConfigException if they do not fit each other or the system
-  static ProxyComponent of(Settings settings, Algorithms algorithms) {
-    long unitNanos = settings.get(ComponentKeys.UNIT);
-    ConfiguredAlgorithm algorithm =
-        ComponentLists.spec(
-            settings, ComponentKeys.ALGORITHM, text -> algorithms.parse(text, unitNanos));
-    ViewSpec view =
-        ComponentLists.spec(settings, ComponentKeys.VIEW, text -> ViewSpec.parse(text, unitNanos));
-    boolean recorded = settings.get(ComponentKeys.CONTROL).equals("stdin");
-    DispatchLog log = new DispatchLog(0);
-    ProxySettings proxies = proxies(settings);
+  static ProxyComponent of(
+      Settings settings, Algorithms algorithms, Optional<MetricsRegistry> registry) {
+    ProxyPlan plan = ProxyPlan.of(settings, algorithms);
+    BackendPlaces.Given given = BackendPlaces.given(settings);
+    ProxySettings proxies = proxies(settings, given);
+    CountBoard board = Boards.of(settings);
+    DispatchRecorder recorder = new DispatchRecorder();
     PreciseLoop loop = ComponentLoop.start("herdlab-proxy", settings);
-    // Without a lab nobody would ever empty the log.
-    ProxyPool pool = new ProxyPool(loop, proxies, recorded ? log : DispatchListener.NONE);
-    return new ProxyComponent(
-        loop, pool, algorithms, algorithm, view, settings.get(ComponentKeys.SEED), log);
+    Optional<ProxyMetrics> metrics = registry.map(one -> new ProxyMetrics(one, loop));
+    ExchangeListener exchanges =
+        metrics.<ExchangeListener>map(one -> one).orElse(ExchangeListener.NONE);
+    ProxyPool pool = new ProxyPool(loop, proxies, recorder, exchanges, board);
+    BackendPlaces places = BackendPlaces.of(settings, given, pool::update);
+    return new ProxyComponent(loop, pool, algorithms, recorder, places, metrics, plan);
   }
 
-  private static ProxySettings proxies(Settings settings) {
+  private static ProxySettings proxies(Settings settings, BackendPlaces.Given given) {
     int instances = settings.get(ComponentKeys.INSTANCES);
     int warm = settings.get(ComponentKeys.POOL_WARM);
     if (warm > settings.get(ComponentKeys.POOL_CAP)) {
       throw settings.error(ComponentKeys.POOL_WARM, "at most pool-cap");
     }
-    return ProxySettings.of(settings.get(ComponentKeys.HOST), instances, backends(settings))
+    return ProxySettings.of(settings.get(ComponentKeys.HOST), instances, given.backends())
         .withPorts(
             ComponentLists.each(settings, ComponentKeys.PORTS, instances, "one for each instance"))
         .withPool(new PoolSettings(warm, settings.get(ComponentKeys.POOL_CAP)))
@@ -96,104 +92,113 @@ public final class ProxyComponent implements Component {
                 .withResponseHead(Duration.ofNanos(settings.get(ComponentKeys.RESPONSE_TIMEOUT))));
   }
 
-  private static List<BackendAddress> backends(Settings settings) {
-    List<String> texts = settings.list(ComponentKeys.BACKENDS);
-    List<Integer> weights =
-        ComponentLists.each(settings, ComponentKeys.WEIGHTS, texts.size(), "one for each backend");
-    List<BackendAddress> backends = new ArrayList<>();
-    Set<String> ids = new HashSet<>();
-    for (int i = 0; i < texts.size(); i++) {
-      int equals = texts.get(i).indexOf('=');
-      String id = equals > 0 ? texts.get(i).substring(0, equals) : "b" + i;
-      if (!ids.add(id)) {
-        throw settings.error(ComponentKeys.BACKENDS, "ids that differ; " + id + " is there twice");
-      }
-      backends.add(
-          new BackendAddress(
-              new Backend(id, weights.get(i)),
-              ComponentLists.address(
-                  settings, ComponentKeys.BACKENDS, texts.get(i).substring(equals + 1))));
-    }
-    return backends;
-  }
-
   @Override
   public String name() {
     return "proxy";
   }
 
   @Override
-  public Map<String, Object> start() throws IOException, InterruptedException {
-    pool.start();
-    pool.install(algorithm, view, seed, loop.nanos());
-    return Map.of(
-        "ports",
-        pool.addresses().stream().map(InetSocketAddress::getPort).toList(),
-        "scheduling",
-        loop.granted().describe());
+  public PreciseLoop loop() {
+    return loop;
   }
 
   @Override
-  public Map<String, Object> obey(String command, JsonNode arguments)
-      throws IOException, InterruptedException {
-    return switch (command) {
-      case "warm" -> {
-        pool.warm();
-        yield Map.of();
-      }
-      case "install" -> install(arguments);
-      case "log" -> handOver(Path.of(arguments.path("file").asText()));
-      default ->
-          throw new IllegalArgumentException(
-              "do: " + command + " (expected: warm, install or log)");
-    };
+  public Map<String, Object> start() throws IOException, InterruptedException {
+    pool.start();
+    install(plan.from(loop.nanos()));
+    metrics.ifPresent(one -> one.start(pool::state));
+    places.start();
+    return Map.of("ports", pool.addresses().stream().map(InetSocketAddress::getPort).toList());
   }
 
-  private Map<String, Object> install(JsonNode arguments) throws IOException {
-    long unitNanos = arguments.path("unit_ns").asLong();
-    ConfiguredAlgorithm next = algorithms.parse(arguments.path("algorithm").asText(), unitNanos);
-    ViewSpec nextView = ViewSpec.parse(arguments.path("view").asText(), unitNanos);
-    int events = arguments.path("events").asInt();
-    onLoop(
-        () -> {
-          // Filled once before it is emptied, so that it need not grow while a clock runs.
-          while (log.size() < events) {
-            log.append(DispatchLog.Kind.REFRESH, 0, 0, 0, 0);
-          }
-          // In one step, or copies of the old view would stand among the new one's.
-          log.clear();
-          pool.install(
-              next, nextView, arguments.path("seed").asLong(), arguments.path("epoch_ns").asLong());
-          return true;
-        });
-    return Map.of();
+  @Override
+  public void addTo(AdminResources resources) {
+    resources
+        .on("PUT", "/balancer", request -> putBalancer(request.json()))
+        .on("PUT", "/algorithm", request -> putBalancer(request.json().only("algorithm")))
+        .on("PUT", "/view", request -> putBalancer(request.json().only("view")))
+        .on("PUT", "/backends", request -> putBackends(request.json()))
+        .on("POST", "/warm", this::warm)
+        .on("GET", "/dispatches", request -> dispatches(onLoop(() -> recorder.current().copy())))
+        // Nobody writes to it any more.
+        .on("GET", "/dispatches/previous", request -> dispatches(onLoop(recorder::previous)));
   }
 
-  private Map<String, Object> handOver(Path file) throws IOException {
-    long inFlight =
+  @Override
+  public synchronized Map<String, Object> state() {
+    return ProxyStateFields.of(
+        pool.state(), plan, onLoop(() -> recorder.current().filled()), places.name());
+  }
+
+  private synchronized AdminAnswer putBalancer(JsonFields fields) {
+    install(plan.with(fields));
+    return AdminAnswer.json(plan.fields());
+  }
+
+  /// One step on the loop: no event of the old balancers is in the new record, or the other way
+  /// round. If the balancers refuse, all stays as it was.
+  private synchronized void install(ProxyPlan next) {
+    Installation installation =
+        new Installation(
+            algorithms.parse(next.algorithm(), next.unitNanos()),
+            ViewSpec.parse(next.view(), next.unitNanos()),
+            next.view(),
+            next.seed(),
+            next.epochNanos(),
+            next.firstProxy(),
+            next.phase());
+    ProxyPlan.requireRoom(next.recordEvents(), plan.recordEvents());
+    DispatchRecorder.Tape empty = new DispatchRecorder.Tape(next.recordEvents());
+    boolean _ =
         onLoop(
             () -> {
-              DispatchLogFile.write(log, file);
-              return pool.truth().total();
+              DispatchRecorder.Tape before = recorder.previous();
+              recorder.begin(empty);
+              try {
+                pool.install(installation);
+              } catch (RuntimeException e) {
+                recorder.undo(before);
+                throw e;
+              }
+              metrics.ifPresent(one -> one.installed(loop.nanos(), next.algorithm(), next.view()));
+              return true;
             });
-    return Map.of("in_flight", inFlight);
+    plan = next;
   }
 
-  private <T> T onLoop(Callable<T> task) throws IOException {
+  private AdminAnswer putBackends(JsonFields fields) {
+    places.put(fields.only("backends", "weights"));
+    return AdminAnswer.json(ProxyStateFields.backends(pool.state(), places.name()));
+  }
+
+  private AdminAnswer warm(AdminRequest request) throws IOException, InterruptedException {
+    pool.warm();
+    return AdminAnswer.json(Map.of());
+  }
+
+  private AdminAnswer dispatches(DispatchRecorder.Tape tape) throws IOException {
+    return Dispatches.answer(tape, pool.state().inFlight());
+  }
+
+  private <T> T onLoop(Callable<T> task) {
     try {
       return loop.call(task, BOUND);
+    } catch (RuntimeException e) {
+      throw e;
     } catch (Exception e) {
-      throw new IOException(String.valueOf(e.getMessage()), e);
+      throw new IllegalStateException(e);
     }
   }
 
   @Override
-  public Optional<String> loopFailure() {
-    return Optional.ofNullable(loop.failure()).map(Throwable::toString);
+  public void drain(Duration bound) throws InterruptedException {
+    pool.drain(bound);
   }
 
   @Override
   public void close() {
+    places.close();
+    metrics.ifPresent(ProxyMetrics::close);
     pool.close();
     loop.close();
   }

@@ -5,6 +5,7 @@ import dev.herdlab.lab.config.Experiment;
 import dev.herdlab.lab.config.TraceSource;
 import dev.herdlab.lab.report.RunDocument;
 import dev.herdlab.loadgen.RunHistograms;
+import dev.herdlab.workload.RunLog;
 import dev.herdlab.workload.RunLogWriter;
 import dev.herdlab.workload.Trace;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -26,7 +28,7 @@ import java.util.function.Consumer;
 ///
 /// All of it is whole after each cell, whatever becomes of the program then. What can no longer be
 /// written is said once, and does not stop the run. Owner thread: its creator's.
-final class RunFolder implements AutoCloseable {
+public final class RunFolder implements AutoCloseable {
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HHmmss");
   private static final Duration INTERVAL = Duration.ofSeconds(1);
 
@@ -50,8 +52,8 @@ final class RunFolder implements AutoCloseable {
   /// @param notKept hears, once, of a result that could not be written
   /// @throws IOException if it cannot be written: the path and why, in one line
   /// @throws ConfigException if it holds the requests that are to be replayed
-  static RunFolder create(Experiment experiment, Optional<Path> out, Consumer<String> notKept)
-      throws IOException {
+  public static RunFolder create(
+      Experiment experiment, Optional<Path> out, Consumer<String> notKept) throws IOException {
     Path path = out.orElse(Path.of("results"));
     try {
       Files.createDirectories(path);
@@ -128,23 +130,26 @@ final class RunFolder implements AutoCloseable {
   }
 
   /// What the run ran on.
-  Map<String, Object> environment() {
+  public Map<String, Object> environment() {
     return environment;
   }
 
-  /// Keeps the requests of a cell, numbered from 1.
-  void keep(int cell, Trace trace, Observation seen) {
+  /// Keeps the requests of a cell.
+  ///
+  /// @param cell its number, from 1
+  /// @param started wall time of the run's start
+  public void keep(int cell, Trace trace, RunLog run, Instant started) {
     Path histograms = path.resolve("latency-" + cell + ".hlog");
     try {
-      requests.append(cell, trace, seen.run());
-      RunHistograms.write(trace, seen.run(), seen.started(), INTERVAL, histograms);
+      requests.append(cell, trace, run);
+      RunHistograms.write(trace, run, started, INTERVAL, histograms);
     } catch (IOException e) {
       say(e);
     }
   }
 
   /// Keeps what is known so far; a reader never sees half of it.
-  void keep(RunDocument document) {
+  public void keep(RunDocument document) {
     Path half = path.resolve("summary.json.new");
     try {
       Files.writeString(half, document.toJson());

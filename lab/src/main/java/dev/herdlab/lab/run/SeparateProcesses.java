@@ -1,7 +1,6 @@
 package dev.herdlab.lab.run;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.herdlab.balancer.ViewSpec;
 import dev.herdlab.lab.config.Cell;
 import dev.herdlab.lab.config.CellPlan;
 import dev.herdlab.lab.twin.Readings;
@@ -13,16 +12,11 @@ import dev.herdlab.transport.SchedulingRefusedException;
 import dev.herdlab.workload.RunLog;
 import dev.herdlab.workload.Trace;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The testbed of three processes: generator, proxies and backends, each with one loop.
@@ -36,10 +30,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Owner thread: its opener's; [#interrupt] from any.
 final class SeparateProcesses implements Testbed {
-  // Enough for the commands that begin a run to be obeyed.
+  // Enough for the commands that begin a run to be obeyed, and for its trace to be handed over.
   private static final long LEAD_NANOS = 300_000_000;
+  private static final long LEAD_NANOS_PER_REQUEST = 3_000;
   private static final long POLL_MILLIS = 100;
-  private static final Duration BOUND = Duration.ofSeconds(60);
   private static final long QUIET_BOUND_NANOS = 2_000_000_000;
   private static final int SETTLING_REQUESTS = 300;
   // After a request to stop. The generator waits for what is in flight for 2 s.
@@ -47,65 +41,29 @@ final class SeparateProcesses implements Testbed {
 
   private final Scheduling scheduling;
   private final List<Path> plugins;
-  private final Path exchange;
   private final List<ChildProcess> begun = new CopyOnWriteArrayList<>();
   private List<Cell> burnInCells = List.of();
   private long burnInNanos;
-  private @Nullable Children children;
+  private @Nullable ChildFleet children;
+  private int runs;
   private volatile boolean stopped;
 
-  private SeparateProcesses(Scheduling scheduling, List<Path> plugins, Path exchange) {
+  private SeparateProcesses(Scheduling scheduling, List<Path> plugins) {
     this.scheduling = scheduling;
     this.plugins = plugins;
-    this.exchange = exchange;
   }
 
   /// A testbed without processes yet.
   ///
   /// @throws SchedulingRefusedException if real-time priority was asked for and is not to be had
-  /// @throws IOException if there is no room for the files by which they hand over what they saw
   static SeparateProcesses open(Scheduling scheduling, List<Path> plugins)
-      throws SchedulingRefusedException, IOException {
+      throws SchedulingRefusedException {
     // What is refused here is refused there.
     try (PreciseLoop probe =
         PreciseLoop.create(new PreciseLoop.Settings("herdlab-probe", 0, scheduling))) {
       probe.start();
     }
-    return new SeparateProcesses(scheduling, plugins, Files.createTempDirectory("herdlab-"));
-  }
-
-  /// What processes can be reused for.
-  private record Shape(int proxies, List<Double> speeds, List<Integer> weights) {
-    static Shape of(CellPlan plan) {
-      return new Shape(plan.proxies(), plan.speeds(), plan.weights());
-    }
-  }
-
-  /// The processes of one shape.
-  private record Children(
-      Shape shape,
-      ChildProcess backends,
-      ChildProcess proxies,
-      ChildProcess generator,
-      String granted)
-      implements AutoCloseable {
-    List<ChildProcess> all() {
-      return List.of(generator, proxies, backends);
-    }
-
-    List<ProcessHandle> handles() {
-      return all().stream().map(ChildProcess::handle).toList();
-    }
-
-    boolean alive() {
-      return handles().stream().allMatch(ProcessHandle::isAlive);
-    }
-
-    @Override
-    public void close() {
-      all().forEach(ChildProcess::end);
-      all().forEach(ChildProcess::close);
-    }
+    return new SeparateProcesses(scheduling, plugins);
   }
 
   @Override
@@ -119,10 +77,16 @@ final class SeparateProcesses implements Testbed {
   public Observation measure(Cell cell, Trace trace, Progress progress)
       throws IOException, InterruptedException {
     try {
-      Children running = childrenFor(cell);
-      Trace settling = cell.workload(SETTLING_REQUESTS, 0).trace(cell.plan().seed());
-      play(cell, running, settling, eventsOf(trace), Progress.NONE);
-      return observe(cell, running, trace, progress);
+      ChildFleet on = childrenFor(cell);
+      try {
+        Trace settling = cell.workload(SETTLING_REQUESTS, 0).trace(cell.plan().seed());
+        var _ = play(cell, on, settling, 0, Progress.NONE);
+        return observe(cell, on, trace, progress);
+      } catch (IOException e) {
+        // That a process has ended says more than that its connection has.
+        on.requireAlive();
+        throw e;
+      }
     } catch (IOException | InterruptedException | RuntimeException e) {
       // Nobody knows what state they are in.
       endChildren();
@@ -130,101 +94,89 @@ final class SeparateProcesses implements Testbed {
     }
   }
 
-  private Observation observe(Cell cell, Children running, Trace trace, Progress progress)
+  private Observation observe(Cell cell, ChildFleet on, Trace trace, Progress progress)
       throws IOException, InterruptedException {
+    Fleet fleet = on.fleet();
     // What came before is garbage now, and not collected while the clock runs.
     System.gc();
-    List<Long> before = collections(ask("collect", running));
-    try (Instruments instruments = Instruments.start(running.handles())) {
+    try (Instruments instruments = Instruments.start(fleet.collect())) {
       Instant started = Instant.now();
-      Played played = play(cell, running, trace, eventsOf(trace), progress);
-      Path log = exchange.resolve("dispatches");
-      long inFlight = awaitQuiet(running.proxies(), log);
-      List<JsonNode> states = ask("collected", running);
+      Played played = play(cell, on, trace, eventsOf(cell, trace), progress);
+      long inFlight = awaitQuiet(fleet);
       Readings readings =
-          instruments.stop(inFlight, played.opened(), running.granted(), failure(states));
-      return new Observation(
-          played.run(),
-          DispatchLogFile.read(log),
-          readings.withGcPauseNanos(longest(before, collections(states))),
-          started);
+          instruments.stop(
+              inFlight,
+              played.opened(),
+              fleet.generators().getFirst().process().scheduling()
+                  + "; a process for each component",
+              fleet.states());
+      Fleet.Recorded recorded = fleet.recorded(Dispatches.Part.CURRENT);
+      requireWhole(recorded);
+      return new Observation(played.run(), recorded.dispatches().log(), readings, started);
     }
   }
 
-  /// The most that the dispatch log will hold: a pick and an end for each request, and refreshes.
-  private static int eventsOf(Trace trace) {
-    return 3 * trace.size();
-  }
-
-  /// What each process says of itself; nothing for one that has ended.
-  ///
-  /// @param command `collect` to have them collect garbage first, or `collected`
-  private static List<JsonNode> ask(String command, Children running)
-      throws IOException, InterruptedException {
-    List<JsonNode> states = new ArrayList<>();
-    for (ChildProcess child : running.all()) {
-      boolean alive = child.handle().isAlive();
-      states.add(alive ? child.ask(command, Map.of(), BOUND) : MissingNode.getInstance());
+  private static void requireWhole(Fleet.Recorded recorded) throws IOException {
+    if (!recorded.silent().isEmpty()) {
+      throw new IOException(recorded.silent().getFirst());
     }
-    return states;
-  }
-
-  /// How long each process has collected garbage so far; 0 for one that has ended.
-  private static List<Long> collections(List<JsonNode> states) {
-    return states.stream().map(state -> state.path("gc_ns").asLong()).toList();
-  }
-
-  /// The first error of a task on a loop of any process.
-  private static Optional<String> failure(List<JsonNode> states) {
-    return states.stream()
-        .filter(state -> state.has("loop_failure"))
-        .map(state -> state.path("loop_failure").asText())
-        .findFirst();
-  }
-
-  private static long longest(List<Long> before, List<Long> after) {
-    long longest = 0;
-    for (int i = 0; i < before.size(); i++) {
-      longest = Math.max(longest, after.get(i) - before.get(i));
+    if (recorded.dispatches().truncated()) {
+      throw new IOException(
+          "proxies: no room to record more than %d events (expected: fewer requests or refreshes, or"
+                  .formatted(recorded.dispatches().log().size())
+              + " a larger heap by HERDLAB_JAVA_OPTS=-Xmx)");
     }
-    return longest;
   }
 
-  /// Has the proxies hand over their log, when nothing moves any more; what they still count then.
-  private static long awaitQuiet(ChildProcess proxies, Path log)
-      throws IOException, InterruptedException {
+  /// The most that the dispatch log will hold: a pick and an end for each request, and copies with
+  /// their counts, each of which is taken by one proxy or by all. Generous, where that costs
+  // little.
+  private static int eventsOf(Cell cell, Trace trace) {
+    CellPlan plan = cell.plan();
+    long events = 1_000 + 4L * plan.proxies() + 2L * trace.size();
+    if (cell.view() instanceof ViewSpec.SharedStale stale) {
+      long copies = 10 + 2 * trace.lastIntendedNanos() / stale.refreshNanos();
+      long each =
+          switch (stale.phase()) {
+            case SYNC -> 1 + plan.backends() + plan.proxies();
+            case RANDOM -> (2L + plan.backends()) * plan.proxies();
+          };
+      events += copies * each;
+    }
+    return (int) Math.min(events, ProxyPlan.roomForEvents());
+  }
+
+  /// Waits until nothing moves any more; what the proxies still count then.
+  private static long awaitQuiet(Fleet fleet) throws IOException, InterruptedException {
     long since = System.nanoTime();
-    while (true) {
-      JsonNode handedOver = proxies.ask("log", Map.of("file", log.toString()), BOUND);
-      long inFlight = handedOver.path("in_flight").asLong();
-      if (inFlight == 0 || System.nanoTime() - since > QUIET_BOUND_NANOS) {
-        return inFlight;
-      }
+    long inFlight = fleet.inFlight();
+    while (inFlight > 0 && System.nanoTime() - since < QUIET_BOUND_NANOS) {
       Thread.sleep(POLL_MILLIS);
+      inFlight = fleet.inFlight();
     }
+    return inFlight;
   }
 
-  private Children childrenFor(Cell cell) throws IOException, InterruptedException {
-    Children now = children;
-    Shape shape = Shape.of(cell.plan());
-    if (now != null && now.shape().equals(shape) && now.alive()) {
+  private ChildFleet childrenFor(Cell cell) throws IOException, InterruptedException {
+    ChildFleet now = children;
+    if (now != null && now.fits(cell.plan())) {
       return now;
     }
     endChildren();
-    Children made = start(cell.plan(), shape);
+    ChildFleet made = ChildFleet.start(cell.plan(), scheduling, plugins, begun::add);
     children = made;
     List<Cell> alike =
-        burnInCells.stream().filter(one -> Shape.of(one.plan()).equals(shape)).toList();
+        burnInCells.stream().filter(one -> ChildFleet.alike(one.plan(), cell.plan())).toList();
     for (BurnIn.Part part : BurnIn.parts(alike.isEmpty() ? List.of(cell) : alike, burnInNanos)) {
       for (Trace trace : part.traces()) {
-        play(part.cell(), made, trace, 0, Progress.NONE);
+        var _ = play(part.cell(), made, trace, 0, Progress.NONE);
       }
     }
     return made;
   }
 
   private void endChildren() {
-    Children now = children;
+    ChildFleet now = children;
     children = null;
     if (now != null) {
       now.close();
@@ -232,118 +184,49 @@ final class SeparateProcesses implements Testbed {
     begun.clear();
   }
 
-  private Children start(CellPlan plan, Shape shape) throws IOException, InterruptedException {
-    Sizing sizing = Sizing.of(plan);
-    String priority = "priority=" + scheduling.label();
-    List<ChildProcess> started = new ArrayList<>();
-    try {
-      ChildProcess.Started backends =
-          ChildProcess.start(
-              "backend",
-              List.of(priority, "backends=" + plan.backends(), "speeds=" + list(plan.speeds())),
-              List.of(),
-              begun::add);
-      started.add(backends.child());
-      ChildProcess.Started proxies =
-          ChildProcess.start(
-              "proxy",
-              List.of(
-                  priority,
-                  "instances=" + plan.proxies(),
-                  "backends=" + addresses(backends.ready()),
-                  "weights=" + list(plan.weights()),
-                  "pool-warm=" + sizing.upstream(),
-                  "pool-cap=" + sizing.upstreamLimit()),
-              plugins,
-              begun::add);
-      started.add(proxies.child());
-      ChildProcess.Started generator =
-          ChildProcess.start(
-              "loadgen",
-              List.of(
-                  priority,
-                  "proxies=" + addresses(proxies.ready()),
-                  "connections=" + sizing.client(),
-                  "connection-limit=" + sizing.clientLimit()),
-              List.of(),
-              begun::add);
-      started.add(generator.child());
-      return new Children(
-          shape,
-          backends.child(),
-          proxies.child(),
-          generator.child(),
-          generator.ready().path("scheduling").asText() + "; a process for each component");
-    } catch (IOException | InterruptedException | RuntimeException e) {
-      started.reversed().forEach(ChildProcess::close);
-      throw e;
-    }
-  }
-
-  private static String list(List<?> values) {
-    return values.stream().map(String::valueOf).collect(Collectors.joining(","));
-  }
-
-  private static String addresses(JsonNode ready) {
-    List<String> addresses = new ArrayList<>();
-    ready.path("ports").forEach(port -> addresses.add("127.0.0.1:" + port.asInt()));
-    return String.join(",", addresses);
-  }
-
   private record Played(RunLog run, int opened) {}
 
   /// Installs fresh balancers and runs one trace.
   ///
   /// @param events that the proxies make room for before the clock starts
-  private Played play(Cell cell, Children on, Trace trace, int events, Progress progress)
+  private Played play(Cell cell, ChildFleet on, Trace trace, int events, Progress progress)
       throws IOException, InterruptedException {
-    Path plan = exchange.resolve("trace.csv.gz");
-    Path happened = exchange.resolve("requests.csv.gz");
-    trace.write(plan);
-    on.proxies().ask("warm", Map.of(), BOUND);
-    on.generator().ask("connect", Map.of(), BOUND);
-    // One clock: CLOCK_MONOTONIC, which nanoTime is on Linux, is the host's.
-    long epochNanos = System.nanoTime() + LEAD_NANOS;
-    on.proxies()
-        .ask(
-            "install",
-            Map.of(
-                "algorithm", cell.plan().algorithm(),
-                "view", cell.plan().view(),
-                "unit_ns", cell.plan().unitNanos(),
-                "seed", cell.plan().seed(),
-                "events", events,
-                "epoch_ns", epochNanos),
-            BOUND);
-    on.generator().ask("begin", Map.of("trace", plan.toString(), "epoch_ns", epochNanos), BOUND);
-    follow(on, trace, progress);
-    JsonNode end = on.generator().ask("finish", Map.of("file", happened.toString()), BOUND);
-    return new Played(RunLog.read(happened, 1), end.path("opened").asInt());
+    CellPlan plan = cell.plan();
+    Fleet fleet = on.fleet();
+    fleet.connect();
+    long epochNanos = System.nanoTime() + LEAD_NANOS + LEAD_NANOS_PER_REQUEST * trace.size();
+    fleet.install(
+        new Balancing(plan.algorithm(), plan.view(), plan.unitNanos(), plan.seed(), "", events),
+        epochNanos);
+    GeneratorRun run = fleet.run(fleet.generators().getFirst(), "run-" + ++runs);
+    run.begin(trace, epochNanos, new GeneratorRun.Labels("", plan.algorithm(), plan.view()));
+    int opened = follow(on, run, epochNanos + trace.lastIntendedNanos(), progress);
+    RunLog happened = run.result().run();
+    run.delete();
+    return new Played(happened, opened);
   }
 
   /// Waits until the generator is done, with a word now and then.
-  private void follow(Children on, Trace trace, Progress progress)
+  ///
+  /// @return connections that it had to open
+  private int follow(ChildFleet on, GeneratorRun run, long lastNanos, Progress progress)
       throws IOException, InterruptedException {
-    long since = System.nanoTime();
-    long boundNanos =
-        LEAD_NANOS
-            + trace.lastIntendedNanos()
-            + 2 * GeneratorSettings.DEFAULT_REQUEST_TIMEOUT.toNanos();
+    long boundNanos = lastNanos + 2 * GeneratorSettings.DEFAULT_REQUEST_TIMEOUT.toNanos();
     boolean told = false;
-    while (System.nanoTime() - since < boundNanos) {
+    while (System.nanoTime() - boundNanos < 0) {
       Thread.sleep(POLL_MILLIS);
       if (stopped && !told) {
         told = true;
-        on.generator().ask("stop", Map.of(), BOUND);
+        run.delete();
       }
-      on.proxies().requireAlive();
-      JsonNode state = on.generator().ask("progress", Map.of(), BOUND);
-      progress.at(state.path("sent").asInt(), state.path("ended").asInt(), trace.size());
-      if (state.path("over").asBoolean()) {
-        return;
+      on.requireProxies();
+      GeneratorRun.Progress now = run.progress();
+      progress.at(now.sent(), now.ended(), now.total());
+      if (now.over()) {
+        return now.opened();
       }
     }
-    throw new IOException("run: not finished within " + boundNanos / 1_000_000 + " ms");
+    throw new IOException("run: not finished in time");
   }
 
   @Override
@@ -366,13 +249,5 @@ final class SeparateProcesses implements Testbed {
   @Override
   public void close() {
     endChildren();
-    try (var files = Files.list(exchange)) {
-      for (Path file : files.toList()) {
-        Files.deleteIfExists(file);
-      }
-      Files.deleteIfExists(exchange);
-    } catch (IOException e) {
-      // Left to the system's own cleaning of its temporary files.
-    }
   }
 }

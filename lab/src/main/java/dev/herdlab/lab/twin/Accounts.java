@@ -10,22 +10,26 @@ import java.util.TreeMap;
 final class Accounts {
   private Accounts() {}
 
-  /// Counts by outcome, warm-up included.
+  /// Counts by outcome, warm-up included, what is carried not.
   ///
   /// Sent is every request whose turn came, also one that failed before a byte of it was written. A
   /// request without an end, or that says `ok` but not when, is in no other count: the sums then
   /// differ, which the verdict reports.
-  static CellResult.Accounting of(RunLog run) {
+  static CellResult.Accounting of(Measurement measurement) {
+    long sent = 0;
     long completed = 0;
     Map<String, Long> failed = new TreeMap<>();
-    for (RunLog.Entry entry : run.entries()) {
+    for (RunLog.Entry entry : measurement.run().entries()) {
+      if (!measurement.isOwn(entry.request())) {
+        continue;
+      }
+      sent++;
       if (entry.ok() && entry.doneNanos() >= 0) {
         completed++;
       } else if (!entry.ok() && !entry.outcome().isEmpty()) {
         failed.merge(entry.outcome(), 1L, Long::sum);
       }
     }
-    long sent = run.entries().size();
     return new CellResult.Accounting(sent, completed, Collections.unmodifiableMap(failed));
   }
 }

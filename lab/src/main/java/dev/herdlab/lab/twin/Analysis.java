@@ -2,8 +2,6 @@ package dev.herdlab.lab.twin;
 
 import dev.herdlab.lab.config.CellPlan;
 import dev.herdlab.lab.result.CellResult;
-import dev.herdlab.workload.RunLog;
-import dev.herdlab.workload.Trace;
 import java.util.Arrays;
 import java.util.concurrent.ExecutorService;
 
@@ -36,26 +34,15 @@ public final class Analysis {
       Measurement measurement, Bounds bounds, int seeds, ExecutorService executor)
       throws InterruptedException {
     CellPlan plan = measurement.plan();
-    Trace trace = measurement.trace();
-    RunLog run = measurement.run();
     Sample sample = Sample.of(measurement);
+    Switches switches = Switches.of(measurement);
 
     long[] replay = replay(measurement, AttemptReplay.From.INTENDED);
     long[] replaySent = replay(measurement, AttemptReplay.From.SENT);
-    PickAudit picks =
-        PickAudit.of(
-            measurement.dispatches(),
-            plan.proxies(),
-            measurement.backends(),
-            measurement.algorithm(),
-            measurement.view(),
-            plan.seed());
-    RouteAudit routes =
-        RouteAudit.of(measurement.dispatches(), plan.proxies(), run, measurement.backends());
-    StubAudit stub = StubAudit.of(trace, run, measurement.backends(), plan.speeds());
-    ErrorBudget budget = ErrorBudget.of(sample, trace, plan.unitNanos());
-    Timeliness timeliness = Timeliness.of(plan, trace, run);
-    CellResult.Accounting accounting = Accounts.of(run);
+    PickAudit picks = PickAudit.of(measurement, switches);
+    ErrorBudget budget = ErrorBudget.of(sample, measurement);
+    Timeliness timeliness = Timeliness.of(measurement);
+    CellResult.Accounting accounting = Accounts.of(measurement);
     int unexplained = budget.unexplained() + sample.incomplete();
 
     return new CellResult.Comparison(
@@ -63,20 +50,21 @@ public final class Analysis {
         sample.quantiles(replay),
         sample.quantiles(replaySent),
         excess(sample, replay, plan.unitNanos()),
-        Twin.of(measurement, sample, picks.coins(), seeds, executor),
+        Twin.of(measurement, switches, sample, picks.coins(), seeds, executor),
         new CellResult.Audit(picks.picks(), picks.different()),
         budget.parts(),
         instrument(measurement.readings(), timeliness),
         accounting,
-        Herding.of(measurement),
+        Herding.of(measurement, switches),
         Criteria.verdict(
             new Criteria.Evidence(
                 measurement,
                 sample.size(),
                 timeliness,
+                switches,
                 picks,
-                routes,
-                stub,
+                RouteAudit.of(measurement, switches),
+                StubAudit.of(measurement),
                 unexplained,
                 accounting),
             bounds));

@@ -24,6 +24,7 @@ final class Criteria {
       Measurement measurement,
       int sampled,
       Timeliness timeliness,
+      Switches switches,
       PickAudit picks,
       RouteAudit routes,
       StubAudit stub,
@@ -36,6 +37,7 @@ final class Criteria {
     criteria.requests(evidence);
     criteria.instants(evidence);
     criteria.machine(evidence);
+    criteria.switches(evidence.switches());
     criteria.records(evidence);
     return new CellResult.Verdict(criteria.reasons);
   }
@@ -46,7 +48,7 @@ final class Criteria {
     }
     CellResult.Accounting accounting = evidence.accounting();
     long sent = accounting.sent();
-    long planned = evidence.measurement().trace().size();
+    long planned = evidence.measurement().requests();
     if (sent != planned) {
       String ofPlanned = "of " + planned + " planned requests ";
       reasons.add(by(sent, ofPlanned + "was sent", ofPlanned + "were sent") + " (bound: all).");
@@ -94,8 +96,9 @@ final class Criteria {
     Measurement measurement = evidence.measurement();
     Readings readings = measurement.readings();
     double unit = measurement.plan().unitNanos();
-    double bound =
-        bounds.stallUnits(measurement.plan().rho(), measurement.trace().lastIntendedNanos() / unit);
+    long spanNanos =
+        measurement.trace().lastIntendedNanos() - measurement.conditions().epochNanos();
+    double bound = bounds.stallUnits(measurement.plan().rho(), spanNanos / unit);
     atMostUnits("The longest stall of the machine is", readings.longestStallNanos() / unit, bound);
     atMostUnits("The collector's pauses, summed, are", readings.gcPauseNanos() / unit, bound);
     if (!(readings.othersCores() <= bounds.othersCores())) {
@@ -108,13 +111,40 @@ final class Criteria {
     }
   }
 
+  /// Whether each proxy had the measured balancer, on one set of backends, while it mattered.
+  private void switches(Switches switches) {
+    String first = ", first: " + first(switches.first());
+    none(
+        switches.missing(),
+        "proxy has no installation of its balancer on record",
+        "proxies have no installation of their balancer on record",
+        first);
+    none(
+        switches.late(),
+        "proxy was switched when the sample had begun",
+        "proxies were switched when the sample had begun",
+        first);
+    none(
+        switches.foreign(),
+        "time somebody else switched a proxy during the cell",
+        "times somebody else switched a proxy during the cell",
+        first);
+    none(
+        switches.updates(),
+        "time a proxy's backends changed during the cell",
+        "times a proxy's backends changed during the cell",
+        first);
+  }
+
   private void records(Evidence evidence) {
     Readings readings = evidence.measurement().readings();
     readings
         .loopFailure()
         .ifPresent(
             failure -> reasons.add("A task of a loop failed: " + failure + " (bound: none)."));
-    none(readings.inFlight(), "request was", "requests were", " in flight at the end");
+    if (evidence.measurement().conditions().end() == Conditions.End.QUIET) {
+      none(readings.inFlight(), "request was", "requests were", " in flight at the end");
+    }
     PickAudit picks = evidence.picks();
     none(picks.openLeases(), "pick was", "picks were", " never completed");
     String ofPicks = "of " + picks.picks() + " picks ";

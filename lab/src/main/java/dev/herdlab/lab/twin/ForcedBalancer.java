@@ -37,6 +37,21 @@ final class ForcedBalancer implements LoadBalancer {
 
   /// `algorithm`, but the balancers that it makes are forced, and shown to `made`.
   static ConfiguredAlgorithm forcing(ConfiguredAlgorithm algorithm, Consumer<ForcedBalancer> made) {
+    return inPlaceOf(algorithm, algorithm.algorithm()::create, made);
+  }
+
+  /// In place of `algorithm` a forced balancer that asks nobody.
+  static ConfiguredAlgorithm alone(ConfiguredAlgorithm algorithm, Consumer<ForcedBalancer> made) {
+    return inPlaceOf(algorithm, (parameters, backends, view, ports) -> LoadBalancer.NONE, made);
+  }
+
+  /// How the other one is made.
+  private interface Creation {
+    LoadBalancer create(Parameters parameters, BackendSet backends, View view, Ports ports);
+  }
+
+  private static ConfiguredAlgorithm inPlaceOf(
+      ConfiguredAlgorithm algorithm, Creation fresh, Consumer<ForcedBalancer> made) {
     Algorithm forced =
         new Algorithm() {
           @Override
@@ -48,8 +63,7 @@ final class ForcedBalancer implements LoadBalancer {
           public LoadBalancer create(
               Parameters parameters, BackendSet backends, View view, Ports ports) {
             ForcedBalancer balancer =
-                new ForcedBalancer(
-                    algorithm.algorithm().create(parameters, backends, view, ports), backends);
+                new ForcedBalancer(fresh.create(parameters, backends, view, ports), backends);
             made.accept(balancer);
             return balancer;
           }

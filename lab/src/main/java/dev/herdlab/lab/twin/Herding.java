@@ -11,9 +11,10 @@ import java.util.Arrays;
 final class Herding {
   private Herding() {}
 
-  /// Of the logged picks after the first `warmup`, all proxies together.
-  static CellResult.Herding of(Measurement measurement) {
-    DispatchLog log = measurement.dispatches();
+  /// Of the picks since the switches after the first `warmup`, all proxies together.
+  static CellResult.Herding of(Measurement measurement, Switches switches) {
+    DispatchLog log = switches.dispatches();
+    long epochNanos = measurement.conditions().epochNanos();
     long intervalNanos =
         measurement.view() instanceof ViewSpec.SharedStale stale
             ? stale.refreshNanos()
@@ -24,7 +25,7 @@ final class Herding {
     log.forEach(
         (kind, proxy, value, argument, nanos) -> {
           if (kind == DispatchLog.Kind.PICK) {
-            instants[count[0]] = nanos;
+            instants[count[0]] = nanos - epochNanos;
             picked[count[0]++] = value;
           }
         });

@@ -1,30 +1,25 @@
 package dev.herdlab.lab.twin;
 
 import dev.herdlab.balancer.BackendSet;
-import dev.herdlab.balancer.ConfiguredAlgorithm;
 import dev.herdlab.balancer.Counts;
-import dev.herdlab.balancer.DispatchListener;
 import dev.herdlab.balancer.DispatchLog;
-import dev.herdlab.balancer.Dispatcher;
-import dev.herdlab.balancer.Outcome;
-import dev.herdlab.balancer.PickContext;
-import dev.herdlab.balancer.Picked;
-import dev.herdlab.balancer.Ports;
-import dev.herdlab.balancer.SeededRandom;
-import dev.herdlab.balancer.ViewSpec;
-import java.util.HashMap;
-import java.util.Map;
+import dev.herdlab.balancer.Snapshot;
 import java.util.Optional;
 
 /// The pick audit: the recorded events into fresh dispatchers with the same coins, every pick
 /// compared.
 ///
+/// A proxy is audited from its installation on, with what was in flight then. Views show the copies
+/// of the counts that the record holds. Where copy and counts are of one moment ([Conditions]), the
+/// copy must be what the record adds up to; and copies of one number must be one, whoever saw them.
+///
 /// Whatever the fresh balancer answers, counts and views follow the *record*, so one wrong pick is
 /// one difference, not an avalanche. An event that cannot have happened, such as the end of a lease
-/// that is not open, is a difference too.
+/// that is not open, is a difference too. A proxy whose set of backends changes is audited until
+/// then.
 ///
-/// Completions name their pick by its number at the proxy, which need not start at 0, since a
-/// burn-in came before; see [#firstSequences].
+/// Completions name their pick by its number at the proxy, which need not start at 0, since others
+/// came before; see [#firstSequences].
 ///
 /// Limit: the log holds no timers, probes or reports, so an algorithm that uses those will differ
 /// here.
@@ -34,24 +29,15 @@ import java.util.Optional;
 /// @param picks decisions audited, refusals included
 /// @param different decisions, or events between them, that the record has otherwise
 /// @param coins draws that the algorithm made in all, at construction included
-/// @param openLeases picks that were never completed
+/// @param openLeases picks that were never completed: at the end none may be open, or, where the
+///     load goes on, none of those that were already there at the installation
 /// @param first what the first difference is
 record PickAudit(long picks, long different, long coins, long openLeases, Optional<String> first) {
 
-  /// Audits a log. Cost: one pick or completion an event.
-  ///
-  /// @param log from a moment with nothing in flight
-  /// @param proxies number of dispatchers
-  /// @param seed of the run, for the coins
-  static PickAudit of(
-      DispatchLog log,
-      int proxies,
-      BackendSet backends,
-      ConfiguredAlgorithm algorithm,
-      ViewSpec view,
-      long seed) {
-    Audit audit = new Audit(backends, firstSequences(log, proxies));
-    audit.install(algorithm, view, seed);
+  /// Audits a record. Cost: one pick or completion an event.
+  static PickAudit of(Measurement measurement, Switches switches) {
+    DispatchLog log = switches.dispatches();
+    Audit audit = new Audit(measurement, firstSequences(log, measurement.plan().proxies()));
     log.forEach(audit);
     return audit.result();
   }
@@ -61,7 +47,7 @@ record PickAudit(long picks, long different, long coins, long openLeases, Option
   /// A completion of pick s that comes after j picks of its proxy in this log proves that the first
   /// of them has a number of at least s + 1 - j. The bound is exact as soon as any pick completes
   /// while it is its proxy's newest, the last one at the latest; no early pick has to complete for
-  /// it.
+  /// it. A lease from before is older than the first.
   private static long[] firstSequences(DispatchLog log, int proxies) {
     long[] first = new long[proxies];
     long[] picks = new long[proxies];
@@ -69,139 +55,117 @@ record PickAudit(long picks, long different, long coins, long openLeases, Option
         (kind, proxy, value, argument, nanos) -> {
           switch (kind) {
             case PICK -> picks[proxy]++;
-            case SUCCESS, FAILURE, CANCELLATION ->
+            case SUCCESS, FAILURE, CANCELLATION, LEASE ->
                 first[proxy] = Math.max(first[proxy], argument + 1 - picks[proxy]);
-            case REFUSAL, REFRESH -> {}
+            case REFUSAL, REFRESH, SNAPSHOT, COUNT, INSTALL, UPDATE -> {}
           }
         });
     return first;
   }
 
   /// The fresh dispatchers, fed one event after another.
-  private static final class Audit implements DispatchLog.Visitor {
+  private static final class Audit implements DispatchLog.Visitor, AuditedProxy.Findings {
     private final BackendSet backends;
-    private final Proxy[] proxies;
+    private final Conditions conditions;
+    private final Counts truth;
+    private final CopiesOnRecord copies;
+    private final AuditedProxy[] proxies;
     private long nowNanos;
     private long coins;
     private long picks;
     private long different;
     private Optional<String> first = Optional.empty();
 
-    Audit(BackendSet backends, long[] firstSequences) {
-      this.backends = backends;
-      this.proxies = new Proxy[firstSequences.length];
-      Counts truth = new Counts(backends);
+    Audit(Measurement measurement, long[] firstSequences) {
+      backends = measurement.backends();
+      conditions = measurement.conditions();
+      truth = new Counts(backends);
+      copies = new CopiesOnRecord(backends);
+      proxies = new AuditedProxy[firstSequences.length];
       for (int p = 0; p < proxies.length; p++) {
-        Dispatcher fresh =
-            new Dispatcher(p, backends, truth, () -> nowNanos, DispatchListener.NONE);
-        proxies[p] = new Proxy(p, fresh, firstSequences[p]);
-      }
-    }
-
-    void install(ConfiguredAlgorithm algorithm, ViewSpec view, long seed) {
-      for (Proxy proxy : proxies) {
-        proxy.dispatcher.install(
-            ForcedBalancer.forcing(algorithm, made -> proxy.balancer = Optional.of(made)),
-            view,
-            new CountedCoins(SeededRandom.of(seed, "coins", proxy.number)),
-            (delayNanos, task) -> {},
-            index -> {});
+        proxies[p] =
+            new AuditedProxy(p, measurement, truth, firstSequences[p], () -> nowNanos, this);
       }
     }
 
     @Override
     public void event(DispatchLog.Kind kind, int proxy, int value, long argument, long nanos) {
       nowNanos = nanos;
-      Proxy at = proxies[proxy];
+      AuditedProxy at = proxies[proxy];
       switch (kind) {
         case PICK -> at.pick(value, argument);
         case REFUSAL -> at.pick(ForcedBalancer.REFUSED, argument);
         case SUCCESS, FAILURE, CANCELLATION ->
             at.complete(argument, DispatchLog.outcome(kind, value));
-        case REFRESH -> at.dispatcher.refreshView();
+        case SNAPSHOT -> copies.begin(argument, nanos, value).ifPresent(copy -> check(proxy, copy));
+        case COUNT -> copies.count(value, argument).ifPresent(copy -> check(proxy, copy));
+        case REFRESH -> {
+          Optional<Snapshot> copy = copies.find(argument);
+          copy.ifPresent(found -> at.refresh(found, value));
+          if (copy.isEmpty()) {
+            differ(proxy, "a refresh with copy " + argument + ", which is not on record");
+          }
+        }
+        case INSTALL -> at.install(nanos);
+        case LEASE -> at.keep(value, argument);
+        case UPDATE -> at.leave();
       }
+    }
+
+    private void check(int proxy, Snapshot copy) {
+      if (!copies.keep(copy)) {
+        differ(proxy, "copy " + copy.number() + " has other counts than elsewhere on record");
+      }
+      if (conditions.board() == Conditions.Board.MEMORY && allFollowed()) {
+        for (int i = 0; i < backends.size(); i++) {
+          if (copy.count(i) != truth.inFlight(i)) {
+            differ(
+                proxy,
+                "copy %d has %d on %s (expected: %d in flight)"
+                    .formatted(
+                        copy.number(), copy.count(i), backends.get(i).id(), truth.inFlight(i)));
+            return;
+          }
+        }
+      }
+    }
+
+    private boolean allFollowed() {
+      for (AuditedProxy proxy : proxies) {
+        if (!proxy.isFollowed()) {
+          return false;
+        }
+      }
+      return true;
     }
 
     PickAudit result() {
       long openLeases = 0;
-      for (Proxy proxy : proxies) {
-        openLeases += proxy.open.size();
+      for (AuditedProxy proxy : proxies) {
+        openLeases +=
+            switch (conditions.end()) {
+              case QUIET -> proxy.open();
+              case LOADED -> proxy.stillKept();
+            };
       }
       return new PickAudit(picks, different, coins, openLeases, first);
     }
 
-    private void differ(int proxy, String what) {
+    @Override
+    public void pick() {
+      picks++;
+    }
+
+    @Override
+    public void coin() {
+      coins++;
+    }
+
+    @Override
+    public void differ(int proxy, String what) {
       different++;
       if (first.isEmpty()) {
         first = Optional.of("proxy " + proxy + " at " + nowNanos + " ns: " + what);
-      }
-    }
-
-    private String name(int index) {
-      return index == ForcedBalancer.REFUSED ? "no backend" : backends.get(index).id();
-    }
-
-    /// One fresh dispatcher and its open leases.
-    private final class Proxy {
-      private final int number;
-      private final Dispatcher dispatcher;
-      private final Map<Long, Picked> open = new HashMap<>();
-      private Optional<ForcedBalancer> balancer = Optional.empty();
-      private long sequence;
-
-      Proxy(int number, Dispatcher dispatcher, long firstSequence) {
-        this.number = number;
-        this.dispatcher = dispatcher;
-        this.sequence = firstSequence;
-      }
-
-      void pick(int recorded, long key) {
-        ForcedBalancer forced = balancer.orElseThrow();
-        picks++;
-        if (recorded >= backends.size()) {
-          differ(number, "recorded backend " + recorded + " of " + backends.size());
-          sequence++;
-          return;
-        }
-        forced.next(recorded);
-        if (dispatcher.pick(new PickContext(key)) instanceof Picked lease) {
-          open.put(sequence++, lease);
-        }
-        if (forced.answer() != recorded) {
-          differ(
-              number,
-              "recorded " + name(recorded) + ", a fresh balancer picks " + name(forced.answer()));
-        }
-      }
-
-      void complete(long number, Outcome outcome) {
-        Picked lease = open.remove(number);
-        if (lease == null) {
-          differ(this.number, "the end of pick " + number + ", which is not in flight");
-        } else {
-          lease.complete(outcome);
-        }
-      }
-    }
-
-    /// Coins, counted: an algorithm that never asks for one is recognised by it, whatever its name.
-    private final class CountedCoins implements Ports.RandomSource {
-      private final Ports.RandomSource random;
-
-      CountedCoins(Ports.RandomSource random) {
-        this.random = random;
-      }
-
-      @Override
-      public int below(int bound) {
-        coins++;
-        return random.below(bound);
-      }
-
-      @Override
-      public double unit() {
-        coins++;
-        return random.unit();
       }
     }
   }

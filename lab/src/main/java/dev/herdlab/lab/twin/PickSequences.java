@@ -10,13 +10,31 @@ import java.util.List;
 final class PickSequences {
   private PickSequences() {}
 
-  /// Those in a log, refusals left out.
-  static List<int[]> of(DispatchLog log, int proxies) {
+  /// Those since the switches, refusals left out, and those that may be of requests that are not in
+  /// the trace: see [Measurement#aloneUntilNanos].
+  static List<int[]> measured(Measurement measurement, Switches switches) {
+    return until(
+        measurement.aloneUntilNanos(), switches.dispatches(), measurement.plan().proxies());
+  }
+
+  /// Whether the measured sequences lack picks that were made, since the load goes on.
+  static boolean mayBeCutShort(Measurement measurement) {
+    return measurement.conditions().end() == Conditions.End.LOADED;
+  }
+
+  /// Those of a run of the model, from each proxy's last installation on.
+  static List<int[]> modelled(DispatchLog log, int proxies) {
+    return until(Long.MAX_VALUE, log, proxies);
+  }
+
+  private static List<int[]> until(long endNanos, DispatchLog log, int proxies) {
     int[][] sequences = new int[proxies][64];
     int[] sizes = new int[proxies];
     log.forEach(
         (kind, proxy, value, argument, nanos) -> {
-          if (kind == DispatchLog.Kind.PICK) {
+          if (kind == DispatchLog.Kind.INSTALL) {
+            sizes[proxy] = 0;
+          } else if (kind == DispatchLog.Kind.PICK && nanos < endNanos) {
             if (sizes[proxy] == sequences[proxy].length) {
               sequences[proxy] = Arrays.copyOf(sequences[proxy], 2 * sizes[proxy]);
             }
@@ -30,14 +48,15 @@ final class PickSequences {
     return picks;
   }
 
-  /// Positions at which two runs' sequences differ, missing ones included.
-  static long different(List<int[]> some, List<int[]> others) {
+  /// Positions at which two runs' sequences differ, missing ones included; unless the first run's
+  /// are cut short, when more of the second's is no difference.
+  static long different(List<int[]> some, List<int[]> others, boolean cutShort) {
     long different = 0;
     for (int p = 0; p < some.size(); p++) {
       int[] a = some.get(p);
       int[] b = others.get(p);
       int shared = Math.min(a.length, b.length);
-      different += Math.max(a.length, b.length) - shared;
+      different += cutShort ? a.length - shared : Math.max(a.length, b.length) - shared;
       for (int i = 0; i < shared; i++) {
         if (a[i] != b[i]) {
           different++;

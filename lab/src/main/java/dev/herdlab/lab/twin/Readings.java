@@ -9,7 +9,8 @@ import java.util.Optional;
 /// @param othersCores CPU taken by other processes, in cores
 /// @param ownCores CPU taken by the measuring processes, in cores
 /// @param gcPauseNanos the collector's pauses, summed; of the process with most of them
-/// @param inFlight the dispatchers' true total once everything was quiet; 0 unless a count leaked
+/// @param inFlight the dispatchers' true total once everything was quiet; 0 unless a count leaked.
+///     Without meaning where the load went on
 /// @param connectionsOpened connections that the generator had to open while the clock ran
 /// @param scheduling `default` or `real-time`
 /// @param loopFailure the first error that a task threw on a loop, since the loop began; empty if

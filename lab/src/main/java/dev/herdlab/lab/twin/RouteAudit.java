@@ -1,7 +1,6 @@
 package dev.herdlab.lab.twin;
 
 import dev.herdlab.balancer.BackendSet;
-import dev.herdlab.balancer.DispatchLog;
 import dev.herdlab.workload.RunLog;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -12,7 +11,8 @@ import java.util.Optional;
 /// the response must be the one that the dispatcher logged. Owner thread: any (immutable).
 ///
 /// A pick whose response never came back has no stamp to compare. So a proxy's picks are compared
-/// only when all of them have one; the others' number is given.
+/// only when all of them have one; the others' number is given. Compared is what was picked since
+/// the proxy's switch, as long as all picks are of the trace's requests.
 ///
 /// @param compared picks compared
 /// @param different picks that went elsewhere
@@ -28,19 +28,25 @@ record RouteAudit(long compared, long different, long unstamped, Optional<String
           .thenComparingInt(Stamped::request);
 
   /// Compares the two records. O(n log n).
-  static RouteAudit of(DispatchLog log, int proxies, RunLog run, BackendSet backends) {
+  static RouteAudit of(Measurement measurement, Switches switches) {
+    int proxies = measurement.plan().proxies();
+    BackendSet backends = measurement.backends();
     List<List<Stamped>> stamped = new ArrayList<>();
     for (int p = 0; p < proxies; p++) {
       stamped.add(new ArrayList<>());
     }
-    for (RunLog.Entry entry : run.entries()) {
+    for (RunLog.Entry entry : measurement.run().entries()) {
       for (RunLog.Attempt attempt : entry.attempts()) {
-        if (attempt.pickedNanos() >= 0 && attempt.proxy() >= 0 && attempt.proxy() < proxies) {
-          stamped.get(attempt.proxy()).add(new Stamped(entry.request(), attempt));
+        int proxy = attempt.proxy();
+        if (attempt.pickedNanos() >= 0
+            && proxy >= 0
+            && proxy < proxies
+            && attempt.pickedNanos() >= switches.nanos().get(proxy)) {
+          stamped.get(proxy).add(new Stamped(entry.request(), attempt));
         }
       }
     }
-    List<int[]> picks = PickSequences.of(log, proxies);
+    List<int[]> picks = PickSequences.measured(measurement, switches);
     long compared = 0;
     long different = 0;
     long unstamped = 0;
@@ -48,7 +54,8 @@ record RouteAudit(long compared, long different, long unstamped, Optional<String
     for (int p = 0; p < proxies; p++) {
       List<Stamped> here = stamped.get(p);
       int[] logged = picks.get(p);
-      if (here.size() != logged.length) {
+      boolean more = here.size() > logged.length && !PickSequences.mayBeCutShort(measurement);
+      if (here.size() < logged.length || more) {
         unstamped += Math.abs(logged.length - here.size());
         continue;
       }

@@ -7,7 +7,8 @@ import dev.herdlab.workload.Trace;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The requests that everything is compared over: those after the warm-up that succeeded.
+/// The requests that everything is compared over: those after what is carried and after the warm-up
+/// that succeeded.
 ///
 /// Measured, replayed and twin quantiles are all taken over this one set; failed requests stand
 /// beside it, in the accounting. Owner thread: any (not changed after construction).
@@ -31,7 +32,7 @@ final class Sample {
     List<RunLog.Entry> entries = new ArrayList<>();
     int incomplete = 0;
     for (RunLog.Entry entry : measurement.run().entries()) {
-      if (entry.request() < measurement.plan().warmup() || !entry.ok()) {
+      if (entry.request() < measurement.firstSampled() || !entry.ok()) {
         continue;
       }
       if (isComplete(entry, measurement.backends())) {

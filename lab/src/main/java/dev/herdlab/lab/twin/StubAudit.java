@@ -3,7 +3,6 @@ package dev.herdlab.lab.twin;
 import dev.herdlab.balancer.BackendSet;
 import dev.herdlab.workload.FifoServer;
 import dev.herdlab.workload.RunLog;
-import dev.herdlab.workload.Trace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -21,6 +20,11 @@ import java.util.Optional;
 /// its backend only service times are checked then, and on all backends if a request was sent and
 /// nobody told where it went.
 ///
+/// Compared are instants of one backend with each other. Of what is carried only the finish before
+/// the first of the cell's own is of use: what came before it, nobody knows. Where the load goes
+/// on, only service times are checked of what arrived later than a unit before the last request was
+/// due: requests of others may stand between.
+///
 /// Owner thread: any (immutable).
 ///
 /// @param checked attempts with the backend's stamps
@@ -36,16 +40,15 @@ record StubAudit(int checked, int violations, Optional<String> first) {
           .thenComparingLong(job -> job.stamps().startNanos())
           .thenComparingInt(Job::request);
 
-  /// Audits every attempt of a run, warm-up included. O(n log n).
-  ///
-  /// @param speeds of the backends, in the order of the set
-  static StubAudit of(Trace trace, RunLog run, BackendSet backends, List<Double> speeds) {
+  /// Audits every attempt of the cell, warm-up included. O(n log n).
+  static StubAudit of(Measurement measurement) {
+    BackendSet backends = measurement.backends();
     List<List<Job>> jobs = new ArrayList<>();
     boolean[] lost = new boolean[backends.size()];
     for (int b = 0; b < backends.size(); b++) {
       jobs.add(new ArrayList<>());
     }
-    for (RunLog.Entry entry : run.entries()) {
+    for (RunLog.Entry entry : measurement.run().entries()) {
       if (entry.attempts().isEmpty() && entry.sentNanos() >= 0) {
         Arrays.fill(lost, true);
       }
@@ -61,7 +64,7 @@ record StubAudit(int checked, int violations, Optional<String> first) {
     Tally tally = new Tally();
     for (int b = 0; b < backends.size(); b++) {
       jobs.get(b).sort(BY_ARRIVAL);
-      tally.check(jobs.get(b), trace, speeds.get(b), lost[b]);
+      tally.check(jobs.get(b), measurement, measurement.plan().speeds().get(b), lost[b]);
     }
     return new StubAudit(tally.checked, tally.violations, tally.first);
   }
@@ -72,18 +75,21 @@ record StubAudit(int checked, int violations, Optional<String> first) {
     private int violations;
     private Optional<String> first = Optional.empty();
 
-    void check(List<Job> jobs, Trace trace, double speed, boolean lostSome) {
+    void check(List<Job> jobs, Measurement measurement, double speed, boolean lostSome) {
       long freeNanos = 0;
       for (Job job : jobs) {
         RunLog.Attempt stamps = job.stamps();
         long start =
-            lostSome ? stamps.startNanos() : Math.max(stamps.backendReceivedNanos(), freeNanos);
+            lostSome || stamps.backendReceivedNanos() >= measurement.aloneUntilNanos()
+                ? stamps.startNanos()
+                : Math.max(stamps.backendReceivedNanos(), freeNanos);
         long finish =
             new FifoServer<Job>(speed)
-                .admit(job, start, trace.serviceNanos(job.request()))
+                .admit(job, start, measurement.trace().serviceNanos(job.request()))
                 .finishNanos();
-        checked++;
-        if (stamps.startNanos() != start || stamps.finishNanos() != finish) {
+        boolean own = measurement.isOwn(job.request());
+        checked += own ? 1 : 0;
+        if (own && (stamps.startNanos() != start || stamps.finishNanos() != finish)) {
           violations++;
           if (first.isEmpty()) {
             first = Optional.of(described(job, start, finish));

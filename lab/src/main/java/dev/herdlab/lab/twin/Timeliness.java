@@ -1,12 +1,11 @@
 package dev.herdlab.lab.twin;
 
-import dev.herdlab.lab.config.CellPlan;
 import dev.herdlab.workload.RunLog;
 import dev.herdlab.workload.Trace;
 import java.util.Arrays;
 
 /// How well generator and backends kept their instants. Lag and lateness over all requests after
-/// the warm-up, failed ones included. Owner thread: any (immutable).
+/// the warm-up, failed ones included; nothing of what is carried. Owner thread: any (immutable).
 ///
 /// @param sendLagP99Nanos actual minus intended send; 0 if nothing was sent
 /// @param latenessP99Nanos delivery minus ideal finish of every attempt that was delivered; 0 if
@@ -16,16 +15,17 @@ import java.util.Arrays;
 record Timeliness(long sendLagP99Nanos, long latenessP99Nanos, double achievedRate) {
 
   /// Reads the stamps. O(n log n).
-  static Timeliness of(CellPlan plan, Trace trace, RunLog run) {
+  static Timeliness of(Measurement measurement) {
+    Trace trace = measurement.trace();
     Column lags = new Column();
     Column latenesses = new Column();
     long sent = 0;
     long lastSentNanos = 0;
-    for (RunLog.Entry entry : run.entries()) {
-      if (entry.sentNanos() >= 0) {
+    for (RunLog.Entry entry : measurement.run().entries()) {
+      if (measurement.isOwn(entry.request()) && entry.sentNanos() >= 0) {
         sent++;
         lastSentNanos = Math.max(lastSentNanos, entry.sentNanos());
-        if (entry.request() >= plan.warmup()) {
+        if (entry.request() >= measurement.firstSampled()) {
           lags.add(entry.sentNanos() - trace.intendedNanos(entry.request()));
           for (RunLog.Attempt attempt : entry.attempts()) {
             if (attempt.deliveredNanos() >= 0 && attempt.finishNanos() >= 0) {
@@ -35,8 +35,10 @@ record Timeliness(long sendLagP99Nanos, long latenessP99Nanos, double achievedRa
         }
       }
     }
-    double share = sent / (double) trace.size();
-    double stretch = lastSentNanos / (double) trace.lastIntendedNanos();
+    long epochNanos = measurement.conditions().epochNanos();
+    double share = sent / (double) measurement.requests();
+    double stretch =
+        (lastSentNanos - epochNanos) / (double) (trace.lastIntendedNanos() - epochNanos);
     return new Timeliness(lags.p99(), latenesses.p99(), sent == 0 ? 0 : share / stretch);
   }
 

@@ -3,10 +3,7 @@ package dev.herdlab.lab.twin;
 import dev.herdlab.balancer.DispatchListener;
 import dev.herdlab.balancer.DispatchLog;
 import dev.herdlab.lab.result.CellResult;
-import dev.herdlab.simulator.Model;
-import dev.herdlab.simulator.ModelRun;
 import dev.herdlab.simulator.Quantiles;
-import dev.herdlab.simulator.Refreshes;
 import dev.herdlab.simulator.StudentT;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +20,9 @@ import java.util.function.ToDoubleFunction;
 /// that the seeds gave, or within 1 % of their mean: `|measured - mean| <= max(t(0.995, m - 1) sd
 /// sqrt(1 + 1/m), 1 % of the mean)`. A perfect instrument is called wrong in at most one case in a
 /// hundred, for each quantile.
+///
+/// Requests from before a proxy's switch keep their measured backends; from then on it makes its
+/// own picks. So queues and counts are carried over, as the model has them.
 ///
 /// An algorithm that flips no coins has one twin, and agrees if each proxy makes the same picks in
 /// the same order. That is exact for those that take turns, whatever the requests' order of
@@ -45,21 +45,28 @@ final class Twin {
   /// @param coins draws that the measured algorithm made
   /// @param seeds number of runs, 2 or more, if there are any coins
   static CellResult.Twin of(
-      Measurement measurement, Sample sample, long coins, int seeds, ExecutorService executor)
+      Measurement measurement,
+      Switches switches,
+      Sample sample,
+      long coins,
+      int seeds,
+      ExecutorService executor)
       throws InterruptedException {
+    TwinModel model = TwinModel.of(measurement, switches);
     return coins == 0
-        ? withoutCoins(measurement, sample)
-        : withCoins(measurement, sample, seeds, executor);
+        ? withoutCoins(measurement, switches, sample, model)
+        : withCoins(sample, model, measurement.plan().seed(), seeds, executor);
   }
 
-  private static CellResult.Twin withoutCoins(Measurement measurement, Sample sample) {
+  private static CellResult.Twin withoutCoins(
+      Measurement measurement, Switches switches, Sample sample, TwinModel model) {
     DispatchLog own = new DispatchLog(2 * measurement.trace().size());
-    Quantiles predicted =
-        sample.quantiles(run(measurement, refreshes(measurement), measurement.plan().seed(), own));
-    int proxies = measurement.plan().proxies();
+    Quantiles predicted = sample.quantiles(model.latencies(measurement.plan().seed(), own));
     long different =
         PickSequences.different(
-            PickSequences.of(measurement.dispatches(), proxies), PickSequences.of(own, proxies));
+            PickSequences.measured(measurement, switches),
+            PickSequences.modelled(own, measurement.plan().proxies()),
+            PickSequences.mayBeCutShort(measurement));
     return new CellResult.Twin(
         1,
         exact(predicted.p50(), different),
@@ -73,16 +80,15 @@ final class Twin {
   }
 
   private static CellResult.Twin withCoins(
-      Measurement measurement, Sample sample, int seeds, ExecutorService executor)
+      Sample sample, TwinModel model, long measuredSeed, int seeds, ExecutorService executor)
       throws InterruptedException {
     if (seeds < 2) {
       throw new IllegalArgumentException("seeds: " + seeds + " (expected: 2 or more)");
     }
-    Refreshes refreshes = refreshes(measurement);
     List<Callable<Quantiles>> runs = new ArrayList<>();
     for (int j = 0; j < seeds; j++) {
-      long seed = measurement.plan().seed() + FIRST_SEED + j;
-      runs.add(() -> sample.quantiles(run(measurement, refreshes, seed, DispatchListener.NONE)));
+      long seed = measuredSeed + FIRST_SEED + j;
+      runs.add(() -> sample.quantiles(model.latencies(seed, DispatchListener.NONE)));
     }
     List<Quantiles> predicted = new ArrayList<>();
     try {
@@ -99,28 +105,6 @@ final class Twin {
         spread(measured, predicted, Quantiles::p95),
         spread(measured, predicted, Quantiles::p99),
         spread(measured, predicted, Quantiles::mean));
-  }
-
-  /// The copies that were really taken, at the instants at which they were.
-  private static Refreshes refreshes(Measurement measurement) {
-    return Refreshes.recorded(measurement.dispatches());
-  }
-
-  /// Latency of each request of the trace.
-  private static long[] run(
-      Measurement measurement, Refreshes refreshes, long seed, DispatchListener listener) {
-    Model model =
-        new Model(
-            measurement.backends(),
-            measurement.plan().speeds(),
-            measurement.algorithm(),
-            measurement.view());
-    ModelRun run = model.run(measurement.trace(), seed, refreshes, listener);
-    long[] latencies = new long[run.size()];
-    for (int i = 0; i < latencies.length; i++) {
-      latencies[i] = run.latencyNanos(i);
-    }
-    return latencies;
   }
 
   private static CellResult.Spread spread(

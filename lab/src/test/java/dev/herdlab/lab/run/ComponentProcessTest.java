@@ -1,122 +1,114 @@
 package dev.herdlab.lab.run;
 
+import static dev.herdlab.lab.run.Running.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.herdlab.balancer.Algorithms;
 import dev.herdlab.lab.config.ConfigException;
-import dev.herdlab.lab.config.KeyTable;
-import dev.herdlab.lab.config.Settings;
-import dev.herdlab.lab.config.Sources;
 import dev.herdlab.workload.RunLog;
-import dev.herdlab.workload.Trace;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
-/// The control stream of components.
+/// The life of components, and the settings that they refuse.
 @Timeout(60)
 final class ComponentProcessTest {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
-  @TempDir private Path folder;
-
-  private static Settings settings(KeyTable keys, String... sets) {
-    List<String> all = new ArrayList<>(Arrays.asList(sets));
-    return Settings.bind(keys, Sources.read(Optional.empty(), all, Map.of()));
-  }
-
-  private static InputStream lines(String... lines) {
-    return new ByteArrayInputStream(String.join("\n", lines).getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static List<JsonNode> replies(StringWriter out) throws IOException {
-    List<JsonNode> replies = new ArrayList<>();
-    for (String line : out.toString().lines().toList()) {
-      replies.add(JSON.readTree(line));
+  @Test
+  void saysThatItIsReadyAnswersAndEndsWithItsInput() throws Exception {
+    Running backend = Running.backend("backends=2");
+    try (backend) {
+      assertThat(backend.ready().path("event").asText()).isEqualTo("ready");
+      assertThat(backend.ready().path("component").asText()).isEqualTo("backend");
+      assertThat(backend.ready().path("ports")).hasSize(2).allMatch(port -> port.asInt() > 0);
+      assertThat(backend.admin().get("/health")).hasToString("{\"status\":\"ok\"}");
     }
-    return replies;
+
+    assertThat(backend.hasEnded()).isTrue();
+    assertThatThrownBy(() -> backend.admin().within(java.time.Duration.ofSeconds(5)).get("/health"))
+        .hasMessageContaining("");
   }
 
   @Test
-  void saysThatItIsReadyObeysAndEndsWithItsStream() throws IOException {
-    StringWriter out = new StringWriter();
+  void everyProcessSaysWhoItIsAndWhatItUses() throws Exception {
+    try (Running backend = Running.backend("backends=1")) {
+      JsonNode state = backend.state();
 
-    Components.backend(
-        settings(ComponentKeys.BACKEND, "control=stdin", "backends=2"),
-        lines("{\"do\":\"collected\"}", "", "{\"do\":\"fly\"}", "no json", "{\"do\":\"collect\"}"),
-        new PrintWriter(out));
-
-    List<JsonNode> replies = replies(out);
-    assertThat(replies).hasSize(5);
-    assertThat(replies.get(0).path("event").asText()).isEqualTo("ready");
-    assertThat(replies.get(0).path("component").asText()).isEqualTo("backend");
-    assertThat(replies.get(0).path("ports")).hasSize(2).allMatch(port -> port.asInt() > 0);
-    assertThat(replies.get(1).path("event").asText()).isEqualTo("done");
-    assertThat(replies.get(1).has("loop_failure")).isFalse();
-    assertThat(replies.get(2))
-        .isEqualTo(
-            JSON.readTree(
-                "{\"event\":\"failed\",\"do\":\"fly\",\"error\":\"do: fly (expected: collect or"
-                    + " collected)\"}"));
-    assertThat(replies.get(3).path("event").asText()).isEqualTo("failed");
-    assertThat(replies.get(4).path("gc_ns").asLong()).isGreaterThanOrEqualTo(0);
+      assertThat(state.path("component").asText()).isEqualTo("backend");
+      assertThat(state.path("incarnation").asText()).hasSize(36);
+      assertThat(state.path("scheduling").asText()).startsWith("default");
+      assertThat(state.path("cpu_ns").asLong()).isPositive();
+      assertThat(state.path("gc_ns").asLong()).isGreaterThanOrEqualTo(0);
+      assertThat(state.path("stall_ns").asLong()).isGreaterThanOrEqualTo(0);
+      assertThat(state.has("loop_failure")).isFalse();
+    }
   }
 
   @Test
-  void generatorRefusesToHandOverARunThatIsUnderWay() throws IOException {
-    Path file = folder.resolve("trace.csv.gz");
-    Trace.of(1, new long[] {Long.MAX_VALUE / 4}, new int[1], new long[] {1}).write(file);
-    StringWriter out = new StringWriter();
+  void collectCollectsAndWatchesForStallsAnew() throws Exception {
+    try (Running backend = Running.backend("backends=1")) {
+      Running.await("a stall", () -> backend.state().path("stall_ns").asLong() > 0);
+      long collections = backend.state().path("gc_ns").asLong();
 
-    Components.loadgen(
-        settings(ComponentKeys.LOADGEN, "control=stdin", "proxies=127.0.0.1:1"),
-        lines(
-            "{\"do\":\"begin\",\"trace\":\"%s\",\"epoch_ns\":%d}"
-                .formatted(file, System.nanoTime()),
-            "{\"do\":\"finish\",\"file\":\"%s\"}".formatted(folder.resolve("requests.csv.gz")),
-            "{\"do\":\"begin\",\"trace\":\"%s\",\"epoch_ns\":%d}"
-                .formatted(file, System.nanoTime())),
-        new PrintWriter(out));
+      JsonNode collected = backend.admin().post("/collect");
 
-    List<JsonNode> replies = replies(out);
-    assertThat(replies.get(1).path("event").asText()).isEqualTo("done");
-    assertThat(replies.get(2).path("error").asText())
-        .isEqualTo("finish: the run is under way (expected: over)");
-    assertThat(replies.get(3).path("error").asText()).startsWith("run: one is under way");
+      assertThat(collected.path("gc_ns").asLong()).isGreaterThan(collections);
+      assertThat(collected.path("incarnation")).isEqualTo(backend.state().path("incarnation"));
+      assertThat(backend.admin().post("/watch").path("stall_ns").asLong())
+          .isLessThan(1_000_000_000L);
+    }
+  }
+
+  @Test
+  void clockIsThatOfThisHost() throws Exception {
+    try (Running backend = Running.backend("backends=1")) {
+      long before = System.nanoTime();
+      JsonNode clock = backend.admin().get("/clock");
+      long after = System.nanoTime();
+
+      assertThat(clock.path("nanos").asLong()).isBetween(before, after);
+      assertThat(ClockMapping.of(backend.admin())).isEqualTo(ClockMapping.SAME);
+    }
+  }
+
+  @Test
+  void portInUseIsSaidInOneLineAndNothingIsLeftOpen() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      assertThatThrownBy(
+              () ->
+                  Components.backend(
+                      settings(
+                          ComponentKeys.BACKEND,
+                          "backends=1",
+                          "admin=127.0.0.1:" + taken.getLocalPort()),
+                      InputStream.nullInputStream(),
+                      new PrintWriter(new StringWriter())))
+          .isInstanceOf(ConfigException.class)
+          .message()
+          .startsWith("admin: cannot listen on 127.0.0.1:" + taken.getLocalPort())
+          .hasLineCount(1);
+    }
+    assertThat(Thread.getAllStackTraces().keySet())
+        .noneMatch(thread -> thread.getName().equals("herdlab-hiccup") && thread.isAlive());
   }
 
   @Test
   void componentsWorkTogetherWithoutALab() throws Exception {
-    try (BackendComponent backends =
-            BackendComponent.of(settings(ComponentKeys.BACKEND, "backends=2"));
-        ProxyComponent proxies =
-            ProxyComponent.of(
-                settings(
-                    ComponentKeys.PROXY,
-                    "instances=2",
-                    "backends=" + addresses(backends.start()),
-                    "algorithm=least-conn"),
-                Algorithms.builtIn())) {
+    try (Running backends = Running.backend("backends=2");
+        Running proxies =
+            Running.proxy("instances=2", "backends=" + backends.data(), "algorithm=least-conn")) {
       Optional<Components.Sent> sent =
           Components.loadgen(
               settings(
                   ComponentKeys.LOADGEN,
-                  "proxies=" + addresses(proxies.start()),
+                  "proxies=" + proxies.data(),
                   "unit=5ms",
                   "rate=1",
                   "requests=60",
@@ -125,27 +117,19 @@ final class ComponentProcessTest {
               new PrintWriter(new StringWriter()));
 
       assertThat(sent.orElseThrow().run().entries()).hasSize(60).allMatch(RunLog.Entry::ok);
-      assertThat(proxies.obey("log", json(folder.resolve("log")))).containsEntry("in_flight", 0L);
+      assertThat(proxies.state().path("in_flight").asLong()).isZero();
+      assertThat(proxies.state().path("record").path("events").asInt()).isZero();
     }
-  }
-
-  private static JsonNode json(Path file) {
-    return JSON.createObjectNode().put("file", file.toString());
-  }
-
-  private static String addresses(Map<String, Object> ready) {
-    return String.join(
-        ",", ((List<?>) ready.get("ports")).stream().map(port -> "127.0.0.1:" + port).toList());
   }
 
   @Test
   void proxiesThatCannotBeReachedAreAnErrorInOneLine() {
-    Settings settings = settings(ComponentKeys.LOADGEN, "proxies=127.0.0.1:1");
-
     assertThatThrownBy(
             () ->
                 Components.loadgen(
-                    settings, InputStream.nullInputStream(), new PrintWriter(new StringWriter())))
+                    settings(ComponentKeys.LOADGEN, "proxies=127.0.0.1:1"),
+                    InputStream.nullInputStream(),
+                    new PrintWriter(new StringWriter())))
         .isInstanceOf(ConfigException.class)
         .message()
         .startsWith("proxy 0 (127.0.0.1:1): ")
@@ -153,17 +137,56 @@ final class ComponentProcessTest {
   }
 
   @Test
-  void settingsThatDoNotFitAreRefusedWithTheirOrigin() {
-    // Their own errors say what was expected; it is not said twice.
-    assertRefused(
-        "--set service: service 'gamma', column 1: gamma (expected: ",
-        () -> BackendComponent.of(settings(ComponentKeys.BACKEND, "service=gamma")));
+  void settingsOfBackendsThatDoNotFitAreRefusedWithTheirOrigin() {
+    Map.of(
+            // Their own errors say what was expected; it is not said twice.
+            "service=gamma",
+            "--set service: service 'gamma', column 1: gamma (expected: ",
+            "speeds=1,2",
+            "--set speeds: 1,2 (expected: one for each backend, 3 of them)",
+            "spin=2ms",
+            "--set spin: 2ms (expected: at most 1ms)",
+            "name=a b",
+            "--set name: a b (expected: printable ASCII without spaces and commas)",
+            "engine=wiremock",
+            "--set engine: wiremock (expected: with wiremock-root, the folder of its mappings)")
+        .forEach(
+            (set, message) ->
+                assertRefused(
+                    message,
+                    () ->
+                        BackendComponent.of(
+                            settings(ComponentKeys.BACKEND, "backends=3", set), Optional.empty())));
+  }
+
+  private static void proxy(String... sets) {
+    ProxyComponent.of(settings(ComponentKeys.PROXY, sets), Algorithms.builtIn(), Optional.empty());
+  }
+
+  @Test
+  void settingsOfProxiesThatDoNotFitAreRefusedWithTheirOrigin() {
     assertRefused(
         "--set backends: a=127.0.0.1:1,a=127.0.0.1:2 (expected: ids that differ; a is there twice)",
-        () ->
-            ProxyComponent.of(
-                settings(ComponentKeys.PROXY, "backends=a=127.0.0.1:1,a=127.0.0.1:2"),
-                Algorithms.builtIn()));
+        () -> proxy("backends=a=127.0.0.1:1,a=127.0.0.1:2"));
+    assertRefused("--set algorithm: ", () -> proxy("backends=127.0.0.1:1", "algorithm=p3c"));
+    assertRefused(
+        "--set pool-warm: 9 (expected: at most pool-cap)",
+        () -> proxy("backends=127.0.0.1:1", "pool-warm=9", "pool-cap=8"));
+    assertRefused(
+        "--set backends: 127.0.0.1 (expected: HOST:PORT or ID=HOST:PORT of a known host)",
+        () -> proxy("backends=127.0.0.1"));
+    assertRefused(
+        "--set backends: 127.0.0.1:1,dns://x:1 (expected: one name alone, or addresses)",
+        () -> proxy("backends=127.0.0.1:1,dns://x:1"));
+    assertRefused("--set backends: dns://x (expected: ", () -> proxy("backends=dns://x"));
+    assertRefused("--set dns: ", () -> proxy("backends=dns://x:1", "dns=x y"));
+    assertRefused(
+        "--set board: disk (expected: memory or redis://HOST:PORT)",
+        () -> proxy("backends=127.0.0.1:1", "board=disk"));
+  }
+
+  @Test
+  void settingsOfGeneratorsThatDoNotFitAreRefusedWithTheirOrigin() {
     assertRefused(
         "--set arrivals: ",
         () ->
@@ -172,36 +195,19 @@ final class ComponentProcessTest {
                 InputStream.nullInputStream(),
                 new PrintWriter(new StringWriter())));
     assertRefused(
-        "--set algorithm: ",
-        () ->
-            ProxyComponent.of(
-                settings(ComponentKeys.PROXY, "backends=127.0.0.1:1", "algorithm=p3c"),
-                Algorithms.builtIn()));
-    assertRefused(
-        "--set pool-warm: 9 (expected: at most pool-cap)",
-        () ->
-            ProxyComponent.of(
-                settings(ComponentKeys.PROXY, "backends=127.0.0.1:1", "pool-warm=9", "pool-cap=8"),
-                Algorithms.builtIn()));
-    assertRefused(
-        "--set backends: 127.0.0.1 (expected: HOST:PORT or ID=HOST:PORT of a known host)",
-        () ->
-            ProxyComponent.of(
-                settings(ComponentKeys.PROXY, "backends=127.0.0.1"), Algorithms.builtIn()));
-    assertRefused(
-        "--set speeds: 1,2 (expected: one for each backend, 3 of them)",
-        () -> BackendComponent.of(settings(ComponentKeys.BACKEND, "backends=3", "speeds=1,2")));
-    assertRefused(
-        "--set spin: 2ms (expected: at most 1ms)",
-        () -> BackendComponent.of(settings(ComponentKeys.BACKEND, "spin=2ms")));
-    assertRefused(
         "--set warmup: 10 (expected: fewer than the requests)",
         () ->
             GeneratorComponent.of(
-                settings(
-                    ComponentKeys.LOADGEN, "proxies=127.0.0.1:1", "requests=10", "warmup=10")));
+                settings(ComponentKeys.LOADGEN, "proxies=127.0.0.1:1", "requests=10", "warmup=10"),
+                Optional.empty()));
+    assertRefused("proxies: not given (expected: HOST:PORT", () -> settings(ComponentKeys.LOADGEN));
     assertRefused(
-        "proxies: not given (expected: HOST:PORT)", () -> settings(ComponentKeys.LOADGEN));
+        "--set admin: here (expected: HOST:PORT or none of a known host)",
+        () ->
+            Components.loadgen(
+                settings(ComponentKeys.LOADGEN, "proxies=127.0.0.1:1", "admin=here"),
+                InputStream.nullInputStream(),
+                new PrintWriter(new StringWriter())));
   }
 
   private static void assertRefused(String message, Runnable start) {

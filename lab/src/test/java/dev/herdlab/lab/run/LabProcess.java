@@ -103,7 +103,7 @@ final class LabProcess implements AutoCloseable {
           Files.readString(
               Path.of("/proc", String.valueOf(child.pid()), "cmdline"), StandardCharsets.UTF_8);
       return line.contains("\0dev.herdlab.lab.Main\0" + component)
-          && line.contains("\0control=stdin\0");
+          && line.contains("\0until=stdin\0");
     } catch (IOException ended) {
       return false;
     }

@@ -9,10 +9,10 @@ import dev.herdlab.lab.config.CellPlan;
 import dev.herdlab.lab.config.ConfigException;
 import dev.herdlab.lab.config.Experiment;
 import dev.herdlab.workload.Trace;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -25,38 +25,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class PartsTest {
   @TempDir private Path folder;
 
-  private static List<String> events(DispatchLog log) {
-    List<String> events = new ArrayList<>();
-    log.forEach(
-        (kind, proxy, value, argument, nanos) ->
-            events.add(kind + " " + proxy + " " + value + " " + argument + " " + nanos));
-    return events;
-  }
-
-  @Test
-  void dispatchLogComesThroughItsFile() throws IOException {
-    DispatchLog log = new DispatchLog(4);
-    log.append(DispatchLog.Kind.REFRESH, 3, 0, 0, -5);
-    log.append(DispatchLog.Kind.PICK, 3, 15, Long.MAX_VALUE, 7);
-    log.append(DispatchLog.Kind.FAILURE, 0xFF_FFFF, 2, 9, Long.MAX_VALUE);
-    Path file = folder.resolve("log");
-
-    DispatchLogFile.write(log, file);
-
-    assertThat(events(DispatchLogFile.read(file))).hasSize(3).isEqualTo(events(log));
-  }
-
   @Test
   void dispatchLogThatIsCutOffIsAnError() throws IOException {
     DispatchLog log = new DispatchLog(1);
     log.append(DispatchLog.Kind.PICK, 0, 1, 2, 3);
-    Path file = folder.resolve("log");
-    DispatchLogFile.write(log, file);
-    byte[] bytes = Files.readAllBytes(file);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    DispatchLogFile.write(log, out);
+    byte[] bytes = Arrays.copyOf(out.toByteArray(), out.size() - 1);
 
-    Files.write(file, Arrays.copyOf(bytes, bytes.length - 1));
-
-    assertThatThrownBy(() -> DispatchLogFile.read(file)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> DispatchLogFile.read(new ByteArrayInputStream(bytes)))
+        .isInstanceOf(IOException.class);
   }
 
   private CellPlan plan(int proxies, int backends) throws IOException {
@@ -146,14 +124,14 @@ final class PartsTest {
 
   @Test
   void cpuOfThisProcessIsSeenAsItsOwn() {
-    CpuMeter meter = CpuMeter.start(List.of());
+    CpuMeter meter = CpuMeter.start();
     long until = System.nanoTime() + 200_000_000;
     long spins = 0;
     while (System.nanoTime() < until) {
       spins++;
     }
 
-    CpuMeter.Reading reading = meter.stop();
+    CpuMeter.Reading reading = meter.stop(0);
 
     assertThat(spins).isPositive();
     assertThat(reading.ownCores())
@@ -162,16 +140,32 @@ final class PartsTest {
   }
 
   @Test
-  void hiccupMonitorEnds() throws InterruptedException {
+  void cpuOfOtherMeasuringProcessesIsCountedAsOwn() {
+    CpuMeter meter = CpuMeter.start();
+    LockSupport.parkNanos(50_000_000);
+
+    assertThat(meter.stop(1_000_000_000_000L).ownCores()).isGreaterThan(100);
+    assertThat(meter.stop(1_000_000_000_000L).othersCores()).isZero();
+  }
+
+  @Test
+  void hiccupMonitorTellsEachWatchItsOwnLongestStallAndEnds() {
     HiccupMonitor monitor = new HiccupMonitor();
+    HiccupMonitor.Watch one = monitor.watch();
+    HiccupMonitor.Watch other = monitor.watch();
     monitor.start();
-    LockSupport.parkNanos(20_000_000);
+    Running.await("a stall", () -> one.longestNanos() > 0);
 
-    long longest = monitor.stop();
+    long longest = one.reset();
+    monitor.close();
 
-    assertThat(longest).isGreaterThanOrEqualTo(0).isLessThan(60_000_000_000L);
-    assertThat(Thread.getAllStackTraces().keySet())
-        .noneMatch(thread -> thread.getName().equals("herdlab-hiccup"));
+    assertThat(longest).isPositive().isLessThan(60_000_000_000L);
+    assertThat(other.longestNanos()).isGreaterThanOrEqualTo(longest);
+    Running.await(
+        "the end of its thread",
+        () ->
+            Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().equals("herdlab-hiccup")));
   }
 
   @Test

@@ -14,7 +14,7 @@ final class ErrorBudgetTest {
   private static final Measurement RUN = SyntheticRun.of("p2c", "local", 4, 3);
 
   private static ErrorBudget budget(Measurement run) {
-    return ErrorBudget.of(Sample.of(run), run.trace(), SyntheticRun.UNIT);
+    return ErrorBudget.of(Sample.of(run), run);
   }
 
   private static double units(long nanos) {

@@ -21,13 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class PickAuditTest {
   private static PickAudit audit(Measurement run) {
-    return PickAudit.of(
-        run.dispatches(),
-        run.plan().proxies(),
-        run.backends(),
-        run.algorithm(),
-        run.view(),
-        run.plan().seed());
+    return PickAudit.of(run, Switches.of(run));
   }
 
   /// What becomes of one event in a copy.
@@ -115,7 +109,7 @@ final class PickAuditTest {
     Measurement run = SyntheticRun.of("p2c", "local", 4, 11);
 
     PickAudit audit =
-        PickAudit.of(run.dispatches(), 4, run.backends(), run.algorithm(), run.view(), 12);
+        audit(SyntheticRun.with(SyntheticRun.of("p2c", "local", 4, 12), run.dispatches()));
 
     // Of 3000 picks among 8 backends about 7 in 8 differ.
     assertThat(audit.different()).isBetween(2400L, 2800L);
@@ -213,24 +207,28 @@ final class PickAuditTest {
     PickAudit audit = audit(SyntheticRun.with(run, log));
 
     assertThat(audit.openLeases()).isEqualTo(open.size());
-    // The refusal came before an algorithm was there: a fresh balancer would have picked, and has
-    // used a coin for it, so that all its coins are off by one from there on.
-    assertThat(audit.first().orElseThrow())
+    // The refusal came before an algorithm was there, and is not audited.
+    assertThat(audit.different()).isZero();
+    // After it a fresh balancer would have picked, and has used a coin for it, so that all its
+    // coins
+    // are off by one from there on.
+    assertThat(audit(SyntheticRun.with(run, firstBehindSecond(log))).first().orElseThrow())
         .startsWith("proxy 0 at 0 ns: recorded no backend, a fresh balancer picks b");
-    assertThat(audit(SyntheticRun.with(run, withoutFirst(log))).different()).isZero();
   }
 
-  private static DispatchLog withoutFirst(DispatchLog log) {
-    DispatchLog rest = new DispatchLog(16);
-    boolean[] first = {true};
+  private static DispatchLog firstBehindSecond(DispatchLog log) {
+    DispatchLog swapped = new DispatchLog(16);
+    int[] at = {0};
     log.forEach(
         (kind, proxy, value, argument, nanos) -> {
-          if (!first[0]) {
-            rest.append(kind, proxy, value, argument, nanos);
+          if (at[0]++ > 0) {
+            swapped.append(kind, proxy, value, argument, nanos);
           }
-          first[0] = false;
+          if (at[0] == 2) {
+            swapped.append(Kind.REFUSAL, 0, 0, 0, 0);
+          }
         });
-    return rest;
+    return swapped;
   }
 
   @ParameterizedTest

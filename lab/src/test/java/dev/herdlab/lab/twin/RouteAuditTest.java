@@ -11,7 +11,7 @@ final class RouteAuditTest {
   private static final Measurement RUN = SyntheticRun.of("p2c", "local", 4, 9);
 
   private static RouteAudit audit(Measurement run) {
-    return RouteAudit.of(run.dispatches(), 4, run.run(), run.backends());
+    return RouteAudit.of(run, Switches.of(run));
   }
 
   @Test

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 final class StubAuditTest {
   private static StubAudit audit(Measurement run) {
-    return StubAudit.of(run.trace(), run.run(), run.backends(), run.plan().speeds());
+    return StubAudit.of(run);
   }
 
   private static RunLog.Entry restamped(RunLog.Entry entry, long start, long finish) {
@@ -115,8 +115,7 @@ final class StubAuditTest {
   void speedsScaleTheServiceTime() {
     Measurement run = SyntheticRun.of("p2c", "local", 4, 5);
 
-    StubAudit audit =
-        StubAudit.of(run.trace(), run.run(), run.backends(), Collections.nCopies(8, 2.0));
+    StubAudit audit = audit(SyntheticRun.withSpeeds(run, Collections.nCopies(8, 2.0)));
 
     assertThat(audit.violations()).isEqualTo(3000);
   }

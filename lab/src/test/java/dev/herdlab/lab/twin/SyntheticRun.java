@@ -108,7 +108,7 @@ final class SyntheticRun {
     return Algorithms.builtIn().parse(algorithm, UNIT);
   }
 
-  private static RunLog served(Trace trace, ModelRun picks) {
+  static RunLog served(Trace trace, ModelRun picks) {
     List<FifoServer<Integer>> servers = new ArrayList<>();
     for (int b = 0; b < BACKENDS; b++) {
       servers.add(new FifoServer<>(1));
@@ -140,39 +140,65 @@ final class SyntheticRun {
 
   /// The same run, but some entries rewritten.
   static Measurement with(Measurement run, UnaryOperator<RunLog.Entry> change) {
-    return new Measurement(
-        run.plan(),
-        run.trace(),
-        new RunLog(run.run().entries().stream().map(change).toList()),
-        run.dispatches(),
-        run.algorithm(),
-        run.view(),
-        run.backends(),
-        run.readings());
+    RunLog changed = new RunLog(run.run().entries().stream().map(change).toList());
+    return with(run, changed, run.dispatches(), run.readings(), run.conditions());
   }
 
   static Measurement with(Measurement run, DispatchLog dispatches) {
+    return with(run, run.run(), dispatches, run.readings(), run.conditions());
+  }
+
+  static Measurement with(Measurement run, Readings readings) {
+    return with(run, run.run(), run.dispatches(), readings, run.conditions());
+  }
+
+  static Measurement with(Measurement run, Conditions conditions) {
+    return with(run, run.run(), run.dispatches(), run.readings(), conditions);
+  }
+
+  private static Measurement with(
+      Measurement run,
+      RunLog log,
+      DispatchLog dispatches,
+      Readings readings,
+      Conditions conditions) {
     return new Measurement(
         run.plan(),
         run.trace(),
-        run.run(),
+        log,
         dispatches,
         run.algorithm(),
         run.view(),
         run.backends(),
-        run.readings());
+        readings,
+        conditions);
   }
 
-  static Measurement with(Measurement run, Readings readings) {
+  /// The same run, said to be of backends of these speeds.
+  static Measurement withSpeeds(Measurement run, List<Double> speeds) {
+    CellPlan plan = run.plan();
     return new Measurement(
-        run.plan(),
+        new CellPlan(
+            plan.unitNanos(),
+            plan.backends(),
+            speeds,
+            plan.weights(),
+            plan.service(),
+            plan.arrivals(),
+            plan.proxies(),
+            plan.rho(),
+            plan.requests(),
+            plan.warmup(),
+            plan.seed(),
+            plan.algorithm(),
+            plan.view()),
         run.trace(),
         run.run(),
         run.dispatches(),
         run.algorithm(),
         run.view(),
         run.backends(),
-        readings);
+        run.readings());
   }
 
   /// `attempt` on `backend`, without the stamps of backend and proxy's return.

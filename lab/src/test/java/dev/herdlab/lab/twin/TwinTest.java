@@ -30,7 +30,7 @@ final class TwinTest {
   }
 
   private static CellResult.Twin twin(Measurement run, long coins) throws InterruptedException {
-    return Twin.of(run, Sample.of(run), coins, 20, executor);
+    return Twin.of(run, Switches.of(run), Sample.of(run), coins, 20, executor);
   }
 
   private static List<CellResult.Spread> spreads(CellResult.Twin twin) {

@@ -8,7 +8,7 @@ import dev.herdlab.balancer.PickContext;
 import dev.herdlab.balancer.Picked;
 import dev.herdlab.balancer.Ports;
 import dev.herdlab.balancer.SeededRandom;
-import dev.herdlab.balancer.SmoothWeightedRoundRobin;
+import dev.herdlab.balancer.algorithm.SmoothWeightedRoundRobin;
 import dev.herdlab.simulator.Progress;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,0 +1,23 @@
+package dev.herdlab.balancer.algorithm;
+
+import dev.herdlab.balancer.Algorithm;
+import java.util.List;
+
+/// The list of the algorithms of this module. Owner thread: any (immutable).
+public final class BuiltIn {
+  private static final List<Algorithm> ALL =
+      List.of(
+          RandomPick.ALGORITHM,
+          RoundRobin.ALGORITHM,
+          WeightedRoundRobin.ALGORITHM,
+          SmoothWeightedRoundRobin.ALGORITHM,
+          LeastConn.ALGORITHM,
+          PowerOfChoices.ALGORITHM);
+
+  private BuiltIn() {}
+
+  /// All of them, in no order that matters.
+  public static List<Algorithm> all() {
+    return ALL;
+  }
+}

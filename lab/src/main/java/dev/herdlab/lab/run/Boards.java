@@ -1,0 +1,30 @@
+package dev.herdlab.lab.run;
+
+import dev.herdlab.lab.config.Settings;
+import dev.herdlab.proxy.CountBoard;
+import dev.herdlab.proxy.redis.RedisBoard;
+import dev.herdlab.proxy.redis.RedisSettings;
+import java.util.UUID;
+
+/// Makes the board of a proxy process from its settings. Owner thread: any (no state).
+final class Boards {
+  private Boards() {}
+
+  /// A board that is not connected to anything yet.
+  ///
+  /// @throws dev.herdlab.lab.config.ConfigException if the key says neither `memory` nor a Redis
+  static CountBoard of(Settings settings) {
+    String text = settings.get(ComponentKeys.BOARD);
+    if (text.equals("memory")) {
+      return CountBoard.memory();
+    }
+    if (text.startsWith("redis://") || text.startsWith("rediss://")) {
+      try {
+        return new RedisBoard(RedisSettings.of(text, "herdlab"), UUID.randomUUID());
+      } catch (IllegalArgumentException e) {
+        throw settings.error(ComponentKeys.BOARD, ComponentKeys.BOARD.type().expected());
+      }
+    }
+    throw settings.error(ComponentKeys.BOARD, ComponentKeys.BOARD.type().expected());
+  }
+}

@@ -1,0 +1,241 @@
+package dev.herdlab.lab.twin;
+
+import dev.herdlab.balancer.BackendSet;
+import dev.herdlab.balancer.Counts;
+import dev.herdlab.balancer.DispatchListener;
+import dev.herdlab.balancer.Dispatcher;
+import dev.herdlab.balancer.Outcome;
+import dev.herdlab.balancer.PickContext;
+import dev.herdlab.balancer.Picked;
+import dev.herdlab.balancer.Ports;
+import dev.herdlab.balancer.SeededRandom;
+import dev.herdlab.balancer.Snapshot;
+import dev.herdlab.balancer.ViewSpec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// One proxy of the pick audit: a fresh dispatcher that is made to follow the record, and a fresh
+/// balancer that is asked for each pick.
+///
+/// An installation on record empties it; the leases that the record lists are then opened, and only
+/// when the next event comes does it get the measured algorithm. Owner thread: its audit's.
+final class AuditedProxy {
+  private final int number;
+  private final Measurement measurement;
+  private final BackendSet backends;
+  private final Dispatcher dispatcher;
+  private final Findings findings;
+  private final Map<Long, Picked> open = new HashMap<>();
+  private final Set<Long> kept = new HashSet<>();
+  private final Set<Long> departed = new HashSet<>();
+  private State state = State.UNKNOWN;
+  private Optional<ForcedBalancer> balancer = Optional.empty();
+  private long installedNanos;
+  private long sequence;
+
+  /// What the audit hears.
+  interface Findings {
+    /// A decision is audited.
+    void pick();
+
+    /// The algorithm draws.
+    void coin();
+
+    /// The record has something otherwise.
+    void differ(int proxy, String what);
+  }
+
+  private enum State {
+    /// No installation yet.
+    UNKNOWN,
+    /// What was in flight at an installation is being restored.
+    RESTORING,
+    /// Its picks are compared.
+    AUDITED,
+    /// Its set of backends has become another.
+    LEFT
+  }
+
+  /// @param truth the counts of all audited proxies
+  /// @param firstSequence number of its first pick on record
+  /// @param clock the instant of the event at hand
+  AuditedProxy(
+      int number,
+      Measurement measurement,
+      Counts truth,
+      long firstSequence,
+      Ports.NanoClock clock,
+      Findings findings) {
+    this.number = number;
+    this.measurement = measurement;
+    this.backends = measurement.backends();
+    this.dispatcher =
+        new Dispatcher(
+            number,
+            backends,
+            truth,
+            () -> state == State.RESTORING ? installedNanos : clock.nanos(),
+            DispatchListener.NONE);
+    this.sequence = firstSequence;
+    this.findings = findings;
+  }
+
+  /// Whether its part of the true counts is known.
+  boolean isFollowed() {
+    return state == State.RESTORING || state == State.AUDITED;
+  }
+
+  /// Leases that are open.
+  int open() {
+    return open.size();
+  }
+
+  /// Those of them that were there at the installation.
+  long stillKept() {
+    return kept.stream().filter(open::containsKey).count();
+  }
+
+  /// The measured algorithm is installed.
+  void install(long nanos) {
+    drop();
+    if (state != State.LEFT) {
+      state = State.RESTORING;
+      installedNanos = nanos;
+      dispatcher.install(
+          ForcedBalancer.alone(measurement.algorithm(), this::forced),
+          new ViewSpec.Local(),
+          SeededRandom.of(0, "none", number),
+          (delayNanos, task) -> {},
+          index -> {});
+    }
+  }
+
+  private void drop() {
+    new ArrayList<>(open.values()).forEach(lease -> lease.complete(Outcome.CANCELLED));
+    open.clear();
+    kept.clear();
+    departed.clear();
+  }
+
+  private void forced(ForcedBalancer made) {
+    balancer = Optional.of(made);
+  }
+
+  /// A lease that is open at the installation.
+  void keep(int backend, long itsNumber) {
+    if (backend < 0) {
+      departed.add(itsNumber);
+    } else if (state == State.RESTORING && isMember(backend)) {
+      balancer.orElseThrow().next(backend);
+      if (dispatcher.pick(PickContext.PLAIN) instanceof Picked lease) {
+        open.put(itsNumber, lease);
+        kept.add(itsNumber);
+      }
+    }
+  }
+
+  /// True once there is a fresh balancer to compare with.
+  private boolean isAudited() {
+    if (state == State.RESTORING) {
+      dispatcher.install(
+          ForcedBalancer.forcing(measurement.algorithm(), this::forced),
+          measurement.view(),
+          new CountedCoins(SeededRandom.of(measurement.plan().seed(), "coins", number)),
+          (delayNanos, task) -> {},
+          index -> {});
+      state = State.AUDITED;
+    }
+    return state == State.AUDITED;
+  }
+
+  /// A recorded decision: an index, or [ForcedBalancer#REFUSED].
+  void pick(int recorded, long key) {
+    if (state == State.LEFT) {
+      return;
+    }
+    findings.pick();
+    if (!isAudited()) {
+      findings.differ(number, "a pick, and no installation on record");
+      return;
+    }
+    if (recorded != ForcedBalancer.REFUSED && !isMember(recorded)) {
+      sequence++;
+      return;
+    }
+    ForcedBalancer forced = balancer.orElseThrow();
+    forced.next(recorded);
+    if (dispatcher.pick(new PickContext(key)) instanceof Picked lease) {
+      open.put(sequence++, lease);
+    }
+    if (forced.answer() != recorded) {
+      findings.differ(
+          number,
+          "recorded " + name(recorded) + ", a fresh balancer picks " + name(forced.answer()));
+    }
+  }
+
+  private boolean isMember(int recorded) {
+    if (recorded >= backends.size()) {
+      findings.differ(number, "recorded backend " + recorded + " of " + backends.size());
+    }
+    return recorded < backends.size();
+  }
+
+  private String name(int index) {
+    return index == ForcedBalancer.REFUSED ? "no backend" : backends.get(index).id();
+  }
+
+  /// A lease ended.
+  void complete(long itsNumber, Outcome outcome) {
+    if (!isAudited() || departed.remove(itsNumber)) {
+      return;
+    }
+    Picked lease = open.remove(itsNumber);
+    if (lease == null) {
+      findings.differ(number, "the end of pick " + itsNumber + ", which is not in flight");
+    } else {
+      lease.complete(outcome);
+    }
+  }
+
+  /// The view takes a copy.
+  ///
+  /// @param picksNotIncluded how many of the last picks the copy does not know of; they may go back
+  ///     to before the installation
+  void refresh(Snapshot copy, int picksNotIncluded) {
+    if (isAudited()) {
+      dispatcher.refreshView(copy, Math.max(0, dispatcher.picks() - picksNotIncluded));
+    }
+  }
+
+  /// The set of backends becomes another, which the record does not tell.
+  void leave() {
+    drop();
+    state = State.LEFT;
+  }
+
+  /// Coins, counted: an algorithm that never asks for one is recognised by it, whatever its name.
+  private final class CountedCoins implements Ports.RandomSource {
+    private final Ports.RandomSource random;
+
+    CountedCoins(Ports.RandomSource random) {
+      this.random = random;
+    }
+
+    @Override
+    public int below(int bound) {
+      findings.coin();
+      return random.below(bound);
+    }
+
+    @Override
+    public double unit() {
+      findings.coin();
+      return random.unit();
+    }
+  }
+}

@@ -1,0 +1,8 @@
+package dev.herdlab.proxy;
+
+class MemoryBoardTest extends BoardContract {
+  @Override
+  protected CountBoard board() {
+    return CountBoard.memory();
+  }
+}
