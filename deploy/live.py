@@ -28,6 +28,10 @@ class Failure(Exception):
     """What was asserted does not hold."""
 
 
+class TooFew(Failure):
+    """Too little was valid for the assertion to be made: the machine was too busy with other things."""
+
+
 def get(url, headers=None):
     request = urllib.request.Request(url, headers=headers or {})
     with urllib.request.urlopen(request, timeout=ANSWER_SECONDS) as answer:
@@ -253,7 +257,7 @@ def fidelity(_, words):
     if len(disagreements) > by_chance(comparisons):
         raise Failure(f"the twin disagrees: {disagreements} of {comparisons} (expected: at most {by_chance(comparisons)})")
     if len(valid_kinds) < 4:
-        raise Failure(f"valid kinds of phase: {sorted(valid_kinds)} (expected: 4 or more)")
+        raise TooFew(f"valid kinds of phase: {sorted(valid_kinds)} (expected: 4 or more)")
     print(f"  {len(disagreements)} of {comparisons} twin comparisons disagree (at most {by_chance(comparisons)} by chance)")
 
 
@@ -298,7 +302,7 @@ def main():
         step(Prometheus(options.prometheus) if step in WITH_PROMETHEUS else options, options.words)
     except Failure as e:
         print(f"live: {options.step}: {e}", file=sys.stderr)
-        sys.exit(1)
+        sys.exit(3 if isinstance(e, TooFew) else 1)
 
 
 main()

@@ -181,13 +181,17 @@ step_switch() {
 }
 
 step_fidelity() {
-  # Cycles of six phases, until enough of them were valid: the machine decides how many that takes.
-  local cycle
+  # Cycles of six phases, until enough of them were valid: the machine decides how many that takes, and what is not
+  # valid says nothing of the fidelity. A valid phase that is off fails at once.
+  local cycle status
   for cycle in 1 2 3; do
     live phases $((6 * cycle)) $((7 * $(seconds "$PHASE") + 60))
-    if python3 deploy/live.py fidelity "$(results)"; then return; fi
+    status=0
+    python3 deploy/live.py fidelity "$(results)" || status=$?
+    if ((status == 0)); then return; fi
+    if ((status != 3)); then fail "fidelity"; fi
   done
-  fail "too few valid phases in three cycles"
+  echo "NOT JUDGED: too few phases were valid in three cycles; this machine does other things"
 }
 
 step_scale() {

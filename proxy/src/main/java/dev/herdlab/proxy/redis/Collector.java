@@ -147,6 +147,7 @@ final class Collector implements RedisLink.Events {
       case Message.Common(SharedCopy copy, long ageNanos) ->
           showAll(copy, arrivedNanos - ageNanos - link.roundTripNanos() / 2);
       case Message.Farewell(UUID from) -> {
+        heard.remove(from);
         // If that was the leader, its lead is free.
         everCommon = false;
       }

@@ -204,12 +204,12 @@ class RedisProcessesTest {
   @Test
   void countsOfAProcessThatEndsInOrderDisappearAtOnce() throws Exception {
     RedisSettings patient = settings().withExpiry(Duration.ofMinutes(1));
-    site(patient);
-    site(patient);
-    install(SYNC);
+    // As above: the first leads, and remembers.
+    site(patient).install(SYNC);
+    site(patient).install("local", 1, 0);
     sites.get(0).hold(0, 1);
     sites.get(1).hold(0, 4);
-    eventuallyAllShow(5);
+    Site.eventually("all shown", () -> shows(sites.get(0), 5));
     sites.get(1).close();
     sites.remove(1);
     Site.eventually("gone", () -> shows(sites.get(0), 1));
