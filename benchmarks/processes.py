@@ -15,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.error
+import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 HERDLAB = str(ROOT / "herdlab")
@@ -106,23 +108,24 @@ class Child:
         return self.process.pid
 
     def read_json(self):
-        """The next line of a Herdlab component, which every command is answered with."""
+        """The ready line of a Herdlab component."""
         line = self.process.stdout.readline()
         if not line:
             self._gone()
         reply = json.loads(line)
-        if reply.get("event") == "failed":
-            fail(f"{self.name}: {reply.get('error')}", INTERNAL)
+        self.admin = reply.get("admin")
         return reply
 
-    def ask(self, what, **arguments):
-        """Tells a Herdlab component with a control stream to do something."""
+    def ask(self, method, path, body=None):
+        """Asks a Herdlab component on its admin port, whose ready line has been read; bytes of the answer."""
+        url = f"http://127.0.0.1:{self.admin}{path}"
         try:
-            self.process.stdin.write(json.dumps({"do": what, **arguments}) + "\n")
-            self.process.stdin.flush()
+            with urllib.request.urlopen(urllib.request.Request(url, body, method=method), timeout=60) as answer:
+                return answer.read()
+        except urllib.error.HTTPError as refused:
+            fail(f"{self.name}: {json.loads(refused.read())['error']}", INTERNAL)
         except OSError:
             self._gone()
-        return self.read_json()
 
     def await_port(self, port):
         """Waits until it listens."""

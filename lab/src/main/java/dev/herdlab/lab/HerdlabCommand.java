@@ -26,9 +26,10 @@ import picocli.CommandLine.Spec;
       "  herdlab study herd       the published herd, in the model alone",
       "  herdlab run --help       what an experiment may set",
       "",
-      "Results go to stdout, progress and warnings to stderr. Exit codes: 0 fine, 1 internal error or",
-      "results that could not be written (a full disk), 2 bad usage or configuration, 3 the run is not",
-      "valid, 4 reserved: a threshold was breached, 130 ended by Ctrl-C, 143 ended by SIGTERM."
+      "Results go to stdout, progress and warnings to stderr. Exit codes: 0 fine, 1 internal error,",
+      "results that could not be written (a full disk) or no answer from DNS, 2 bad usage or",
+      "configuration, 3 the run is not valid, 4 reserved: a threshold was breached, 130 ended by Ctrl-C,",
+      "143 ended by SIGTERM."
     })
 final class HerdlabCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -2,10 +2,12 @@ package dev.herdlab.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.herdlab.balancer.Algorithms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,9 +19,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 class BadInputTest {
   @TempDir Path folder;
 
+  private static String algorithms() {
+    return Algorithms.builtIn().all().stream()
+        .map(algorithm -> algorithm.description().name())
+        .sorted()
+        .collect(Collectors.joining(", "));
+  }
+
   static Stream<Arguments> files() {
-    String known =
-        "least-conn, p2c, random, round-robin, smooth-weighted-round-robin, weighted-round-robin";
+    String known = algorithms();
     return Stream.of(
         bad("name: x\nrho: fast", ":2: rho: fast (expected: a number above 0)"),
         bad("rho: -1", ":1: rho: -1 (expected: a number above 0)"),
@@ -124,8 +132,9 @@ class BadInputTest {
             "--set",
             "algorithm=p2c(d=2"),
         usage(
-            "--set algorithm: algorithm 'p3c', column 1: p3c (expected: one of least-conn, p2c,"
-                + " random, round-robin, smooth-weighted-round-robin, weighted-round-robin)",
+            "--set algorithm: algorithm 'p3c', column 1: p3c (expected: one of "
+                + algorithms()
+                + ")",
             "run",
             "--set",
             "algorithm=p2c,p3c"),

@@ -304,7 +304,7 @@ class CommandsTest {
     backend.setOut(new PrintWriter(new StringWriter()));
     backend.setErr(new PrintWriter(err, true));
 
-    int exitCode = backend.execute("--set", "control=stdin", "--set", "backends=1");
+    int exitCode = backend.execute("--set", "until=stdin", "--set", "backends=1");
 
     assertThat(exitCode).isZero();
     assertThat(err.toString())

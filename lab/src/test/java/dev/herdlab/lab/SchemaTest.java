@@ -61,7 +61,12 @@ class SchemaTest {
 
   static Stream<Path> experiments() throws IOException {
     try (Stream<Path> files = Files.list(Program.HOME.resolve("experiments"))) {
-      return files.filter(file -> file.toString().endsWith(".yaml")).sorted().toList().stream();
+      // dns-rotation.yaml is for another command, with keys of its own: see DnsCommandsTest.
+      return files
+          .filter(file -> file.toString().endsWith(".yaml") && !file.endsWith("dns-rotation.yaml"))
+          .sorted()
+          .toList()
+          .stream();
     }
   }
 

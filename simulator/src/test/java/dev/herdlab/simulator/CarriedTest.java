@@ -90,6 +90,23 @@ class CarriedTest {
 
     assertThat(backends(run(turns, trace, told, -100, 0))).containsExactly(7, 7, 0, 1);
     assertThat(backends(run(turns, trace, told, 1000, 0))).containsExactly(7, 7, 0, 1);
+    assertThat(installed(turns, trace, told, -100, 0)).containsExactly(0L, 10L);
+    assertThat(installed(turns, trace, told, 13, 0)).containsExactly(0L, 13L);
+    assertThat(installed(turns, trace, told, 1000, 0)).containsExactly(0L, 20L);
+  }
+
+  /// When proxy 0 got its balancers.
+  private static List<Long> installed(Model model, Trace trace, int[] told, long... switches) {
+    DispatchLog log = new DispatchLog(16);
+    List<Long> instants = new ArrayList<>();
+    model.run(trace, 3, Refreshes.none(), Carried.of(trace, told, switches), log);
+    log.forEach(
+        (kind, proxy, value, argument, nanos) -> {
+          if (kind == DispatchLog.Kind.INSTALL && proxy == 0) {
+            instants.add(nanos);
+          }
+        });
+    return instants;
   }
 
   @Test
@@ -141,21 +158,20 @@ class CarriedTest {
 
   @Test
   void aCopyThatComesLateShowsTheTruthOfThen() {
-    // Copied at 5: one on backend 0. Shown at 25: by then that one has ended and two are on 1.
-    Trace trace = every(10, 12, 0, 0, 0, 0);
+    // Copied at 5: one on backend 0. Shown at 27: by then that one has ended.
+    Trace trace = every(10, 25, 0, 0, 0, 0);
     DispatchLog log = new DispatchLog(4);
     log.append(DispatchLog.Kind.SNAPSHOT, 0, 0, 1, 5);
-    log.append(DispatchLog.Kind.REFRESH, 0, 2, 1, 25);
+    log.append(DispatchLog.Kind.REFRESH, 0, 2, 1, 27);
     Model first = model(3, "least-conn(ties=first)", "shared-stale(refresh=1)");
     Model withOwn = model(3, "least-conn(ties=first)", "shared-stale(refresh=1,own=true)");
     Refreshes late = Refreshes.recorded(log);
 
     assertThat(backends(first.run(trace, 3, late, DispatchListener.NONE)))
         .containsExactly(0, 0, 0, 1);
-    // At 30 the copy shows (1, 0, 0), and the picks that it does not know of and that are in
-    // flight add (1, 0, 0): request 1 ended, on backend 1, and request 2 on 0.
+    // The copy shows (1, 0, 0), and the two picks that it does not know of add (0, 1, 1).
     assertThat(backends(withOwn.run(trace, 3, late, DispatchListener.NONE)))
-        .containsExactly(0, 1, 0, 1);
+        .containsExactly(0, 1, 2, 0);
   }
 
   @Test

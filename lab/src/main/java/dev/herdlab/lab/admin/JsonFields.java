@@ -139,13 +139,13 @@ public final class JsonFields {
     return value;
   }
 
-  /// Whether a field is there and true.
+  /// True or false; false if it is not there.
   public boolean flag(String name) {
     JsonNode node = object.path(name);
     if (!node.isMissingNode() && !node.isBoolean()) {
       throw wrong(name, node, "true or false");
     }
-    return node.asBoolean(false);
+    return node.asBoolean();
   }
 
   /// A list of texts.

@@ -32,6 +32,7 @@ final class Cycles implements AutoCloseable {
   private @Nullable RunFolder folder;
   private List<CellResult> results = new ArrayList<>();
   private long cycle;
+  private long cyclesBefore;
   private Map<String, Object> environment = Map.of();
 
   /// @param out what holds the cycles' folders
@@ -45,10 +46,19 @@ final class Cycles implements AutoCloseable {
   }
 
   /// Makes the folder of the first cycle, so that what cannot be written is known before anything
-  /// is played.
+  /// is played. Numbers go on behind those that an earlier start left there.
   ///
   /// @throws IOException in one line
   void open() throws IOException {
+    Files.createDirectories(out);
+    try (Stream<Path> left = Files.list(out)) {
+      left.filter(path -> path.getFileName().toString().matches("cycle-[0-9]{6}"))
+          .sorted()
+          .forEach(folders::addLast);
+    }
+    if (!folders.isEmpty()) {
+      cyclesBefore = Long.parseLong(folders.getLast().getFileName().toString().substring(6));
+    }
     begin(1);
   }
 
@@ -56,12 +66,12 @@ final class Cycles implements AutoCloseable {
     close();
     cycle = number;
     results = new ArrayList<>();
-    Path path = out.resolve("cycle-%06d".formatted(number));
+    Path path = out.resolve("cycle-%06d".formatted(cyclesBefore + number));
     RunFolder made = RunFolder.create(experiment, Optional.of(path), notKept);
     environment = made.environment();
     folder = made;
     folders.addLast(path);
-    if (folders.size() > keep) {
+    while (folders.size() > keep) {
       remove(folders.removeFirst());
     }
   }

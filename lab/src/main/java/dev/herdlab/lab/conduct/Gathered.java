@@ -35,7 +35,7 @@ record Gathered(
         failed.merge(entry.outcome(), 1L, Long::sum);
       }
     }
-    long lost = over.playing().planned() - requests.run().entries().size();
+    long lost = (long) over.playing().planned() - requests.run().entries().size();
     if (lost > 0) {
       failed.put(NOT_SENT, lost);
     }

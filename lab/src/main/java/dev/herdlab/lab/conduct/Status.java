@@ -47,7 +47,7 @@ final class Status implements PhaseListener {
 
   @Override
   public synchronized void predicted(Playing phase, Quantiles quantiles) {
-    if (now == phase) {
+    if (phase.equals(now)) {
       expected = quantiles;
     }
   }

@@ -12,19 +12,20 @@ final class Boards {
 
   /// A board that is not connected to anything yet.
   ///
-  /// @throws dev.herdlab.lab.config.ConfigException if the key says neither `memory` nor a Redis
+  /// @throws dev.herdlab.lab.config.ConfigException if the keys say neither `memory` nor a Redis
   static CountBoard of(Settings settings) {
     String text = settings.get(ComponentKeys.BOARD);
     if (text.equals("memory")) {
       return CountBoard.memory();
     }
-    if (text.startsWith("redis://") || text.startsWith("rediss://")) {
-      try {
-        return new RedisBoard(RedisSettings.of(text, "herdlab"), UUID.randomUUID());
-      } catch (IllegalArgumentException e) {
-        throw settings.error(ComponentKeys.BOARD, ComponentKeys.BOARD.type().expected());
-      }
+    if (!text.startsWith("redis://")) {
+      throw settings.error(ComponentKeys.BOARD, ComponentKeys.BOARD.type().expected());
     }
-    throw settings.error(ComponentKeys.BOARD, ComponentKeys.BOARD.type().expected());
+    RedisSettings redis =
+        ComponentLists.spec(
+            settings,
+            ComponentKeys.BOARD,
+            uri -> RedisSettings.of(uri, settings.get(ComponentKeys.BOARD_GROUP)));
+    return new RedisBoard(redis, UUID.randomUUID());
   }
 }

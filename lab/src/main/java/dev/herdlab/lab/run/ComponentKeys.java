@@ -193,6 +193,13 @@ public final class ComponentKeys {
           "memory",
           "where shared-stale gets its counts: this process alone, or all that share a Redis");
 
+  static final Key<String> BOARD_GROUP =
+      Key.one(
+          "board-group",
+          ValueType.matching("[A-Za-z0-9._-]{1,64}", "1 to 64 letters, digits, '.', '_' or '-'"),
+          "herdlab",
+          "proxies with the same one share counts, where the board is a Redis");
+
   // The generator.
   static final Key<String> PROXIES =
       Key.list(
@@ -282,6 +289,7 @@ public final class ComponentKeys {
           CONNECT_TIMEOUT,
           RESPONSE_TIMEOUT,
           BOARD,
+          BOARD_GROUP,
           DNS,
           DNS_MAX_TTL,
           SPIN,

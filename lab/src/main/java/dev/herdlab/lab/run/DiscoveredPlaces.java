@@ -72,7 +72,9 @@ public final class DiscoveredPlaces implements Fleet.Resolver {
       return List.of(
           ComponentLists.address(place, 1)
               .orElseThrow(
-                  () -> new IOException(place + ": (expected: HOST:PORT of a known host)")));
+                  () ->
+                      new IOException(
+                          place + ": no address (expected: HOST:PORT of a known host)")));
     }
     Followed followed = followed(place);
     boolean _ = followed.answer.come.await(FIRST_ANSWER_SECONDS, TimeUnit.SECONDS);

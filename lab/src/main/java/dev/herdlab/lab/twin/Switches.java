@@ -13,8 +13,7 @@ import java.util.Optional;
 /// Owner thread: any (immutable).
 ///
 /// @param nanos for each proxy the instant, or [#NEVER]
-/// @param dispatches the record from there on: of each proxy only its events since its own switch,
-///     and the copies of the counts since the first
+/// @param dispatches the record from there on: of each proxy only its events since its own switch
 /// @param missing proxies without any installation on record
 /// @param late proxies whose switch came when the sample had begun
 /// @param foreign installations after that
@@ -42,7 +41,7 @@ record Switches(
             : Long.MAX_VALUE;
     Search search = new Search(measurement.plan().proxies(), sampleNanos);
     measurement.dispatches().forEach(search::see);
-    search.startAgain();
+    search.at = 0;
     measurement.dispatches().forEach(search::keep);
     return search.result();
   }
@@ -59,7 +58,6 @@ record Switches(
     private final long[] nanos;
     private final DispatchLog kept = new DispatchLog(16);
     private int at;
-    private int firstEvent;
     private int late;
     private int foreign;
     private int updates;
@@ -85,14 +83,8 @@ record Switches(
       at++;
     }
 
-    void startAgain() {
-      at = 0;
-      firstEvent = Arrays.stream(event).min().orElse(0);
-    }
-
     void keep(DispatchLog.Kind kind, int proxy, int value, long argument, long instant) {
-      boolean copy = kind == DispatchLog.Kind.SNAPSHOT || kind == DispatchLog.Kind.COUNT;
-      if (at >= (copy ? firstEvent : event[proxy])) {
+      if (at >= event[proxy]) {
         kept.append(kind, proxy, value, argument, instant);
       }
       if (kind == DispatchLog.Kind.INSTALL && at > event[proxy]) {

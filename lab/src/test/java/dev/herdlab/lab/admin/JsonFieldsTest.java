@@ -19,7 +19,7 @@ final class JsonFieldsTest {
   void fieldsAreReadByTheirTypes() {
     JsonFields fields =
         fields(
-            "{\"t\":\"x\",\"n\":-3,\"d\":1.5,\"ts\":[\"a\",\"b\"],\"ds\":[1,0.5],\"ws\":[7],\"e\":\"\"}");
+            "{\"t\":\"x\",\"n\":-3,\"d\":1.5,\"ts\":[\"a\",\"b\"],\"ds\":[1,0.5],\"ws\":[7],\"e\":\"\",\"f\":true}");
 
     assertThat(fields.text("t")).isEqualTo("x");
     assertThat(fields.whole("n", -3, 9)).isEqualTo(-3);
@@ -29,6 +29,8 @@ final class JsonFieldsTest {
     assertThat(fields.positives("ds")).containsExactly(1.0, 0.5);
     assertThat(fields.wholes("ws", 7, 7)).containsExactly(7);
     assertThat(fields.anyText("e", 0)).isEmpty();
+    assertThat(fields.flag("f")).isTrue();
+    assertThat(fields.flag("z")).isFalse();
     assertThat(fields.findText("z")).isEmpty();
     assertThat(fields.isText("t")).isTrue();
     assertThat(fields.isText("ts")).isFalse();
@@ -74,6 +76,7 @@ final class JsonFieldsTest {
         "a: 99999999999999999999 (expected: a whole number of 0 or more)");
     assertRefused("{\"a\":0}", f -> f.positive("a"), "a: 0 (expected: a number above 0)");
     assertRefused("{\"a\":\"1\"}", f -> f.positive("a"), "a: 1 (expected: a number above 0)");
+    assertRefused("{\"a\":1}", f -> f.flag("a"), "a: 1 (expected: true or false)");
     assertRefused("{\"a\":[]}", f -> f.texts("a"), "a: [] (expected: a list of texts)");
     assertRefused("{\"a\":[\"x\",1]}", f -> f.texts("a"), "a: 1 (expected: a list of texts)");
     assertRefused(

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /// A listener that remembers what it heard, and may be told to ask for a stop.
-final class Heard implements RunListener {
+class Heard implements RunListener {
   final List<String> notes = new CopyOnWriteArrayList<>();
   final List<String> notKept = new CopyOnWriteArrayList<>();
   private volatile boolean stop;

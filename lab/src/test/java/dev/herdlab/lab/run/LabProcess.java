@@ -69,6 +69,11 @@ final class LabProcess implements AutoCloseable {
     }
   }
 
+  /// Ends the process's standard input.
+  void endInput() throws IOException {
+    process.getOutputStream().close();
+  }
+
   /// Sends a signal to the process alone, e.g. `INT`.
   void signal(String name) throws IOException, InterruptedException {
     kill(name, process.toHandle());
@@ -84,7 +89,12 @@ final class LabProcess implements AutoCloseable {
 
   /// The child that runs a component; it must be there.
   ProcessHandle child(String component) {
-    return process
+    return child(process.toHandle(), component);
+  }
+
+  /// The same of any process.
+  static ProcessHandle child(ProcessHandle parent, String component) {
+    return parent
         .children()
         .filter(child -> isComponent(child, component))
         .findFirst()

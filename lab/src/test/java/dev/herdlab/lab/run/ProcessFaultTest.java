@@ -2,21 +2,19 @@ package dev.herdlab.lab.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.herdlab.lab.config.RunOptions;
 import dev.herdlab.lab.report.RunDocument;
 import dev.herdlab.lab.result.CellResult;
 import dev.herdlab.workload.RunLog;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -149,53 +147,37 @@ final class ProcessFaultTest {
     }
   }
 
+  /// In this very process, whose children the components are then: the lab tells how far it is.
   @Test
   void requestsOfAKilledBackendProcessAreCountedAndTheNextAttemptHasANewOne() throws Exception {
-    try (LabProcess lab = run("", "--processes", "--set", "requests=1500", "--set", "attempts=2")) {
-      lab.await("the components", () -> lab.components() == 3);
-      lab.await("the end of the settling run", this::hasHandedOver);
-      ProcessHandle backend = lab.child("backend");
-      awaitLoad(backend);
+    AtomicBoolean killed = new AtomicBoolean();
+    Heard heard =
+        new Heard() {
+          @Override
+          public void progress(double done, String what) {
+            // Nothing is heard of the settling run before it.
+            if (done > 0.1 && killed.compareAndSet(false, true)) {
+              LabProcess.child(ProcessHandle.current(), "backend").destroyForcibly();
+            }
+          }
+        };
 
-      LabProcess.kill("KILL", backend);
+    RunDocument document =
+        LiveRun.run(
+            Live.experiment(folder, "requests=1500", "attempts=2", "model-requests=0"),
+            Live.options(out(), RunOptions.Layout.PROCESSES),
+            heard);
 
-      int exitCode = lab.exitCode();
-      CellResult cell = RunDocument.fromJson(lab.out()).cells().getFirst();
-      assertThat(cell.tried()).hasSize(2);
-      assertThat(cell.tried().getFirst().verdict().reasons())
-          .anyMatch(
-              reason ->
-                  reason.matches("[0-9]+ requests failed: .*")
-                      && (reason.contains("connect-failed") || reason.contains("backend-closed")));
-      assertThat(cell.comparison().orElseThrow().accounting().failed()).isEmpty();
-      assertThat(exitCode).isIn(0, 3); // the second attempt, which the machine may spoil
-      assertThat(lab.err()).contains("herdlab: cell 1, attempt 1 of at most 2 is not valid: ");
-    }
-  }
-
-  /// Whether the generator has once written what happened, into the lab's folder of exchange.
-  private boolean hasHandedOver() {
-    try (DirectoryStream<Path> exchanges =
-        Files.newDirectoryStream(folder.resolve("tmp"), "herdlab-*")) {
-      for (Path exchange : exchanges) {
-        if (Files.exists(exchange.resolve("requests.csv.gz"))) {
-          return true;
-        }
-      }
-      return false;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /// Waits until a process has served for a while: its CPU time grows with its requests.
-  private static void awaitLoad(ProcessHandle process) {
-    long since = System.nanoTime();
-    Duration before = process.info().totalCpuDuration().orElseThrow();
-    while (process.info().totalCpuDuration().orElseThrow().minus(before).toMillis() < 100
-        && System.nanoTime() - since < TimeUnit.SECONDS.toNanos(30)) {
-      LockSupport.parkNanos(5_000_000);
-    }
+    CellResult cell = document.cells().getFirst();
+    assertThat(cell.tried()).hasSize(2);
+    assertThat(cell.tried().getFirst().verdict().reasons())
+        .anyMatch(
+            reason ->
+                reason.matches("[0-9]+ requests failed: .*")
+                    && (reason.contains("connect-failed") || reason.contains("backend-closed")));
+    assertThat(cell.comparison().orElseThrow().accounting().failed()).isEmpty();
+    assertThat(heard.notes).anyMatch(note -> note.startsWith("cell 1, attempt 1 of at most 2"));
+    assertThat(ProcessHandle.current().children()).isEmpty();
   }
 
   @ParameterizedTest
