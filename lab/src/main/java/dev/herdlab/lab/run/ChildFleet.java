@@ -80,9 +80,26 @@ final class ChildFleet implements AutoCloseable {
       started.add(generator.child());
       return new ChildFleet(
           Shape.of(plan), started.reversed(), fleet(proxies, backends, generator));
-    } catch (IOException | InterruptedException | RuntimeException e) {
+    } catch (IOException e) {
+      IOException why = whyOf(e, started);
+      started.reversed().forEach(ChildProcess::close);
+      throw why;
+    } catch (InterruptedException | RuntimeException e) {
       started.reversed().forEach(ChildProcess::close);
       throw e;
+    }
+  }
+
+  /// That a process has ended says more than that it cannot be reached.
+  private static IOException whyOf(IOException failure, List<ChildProcess> started)
+      throws InterruptedException {
+    try {
+      for (ChildProcess child : started) {
+        child.requireAlive(LAST_BREATH);
+      }
+      return failure;
+    } catch (IOException ended) {
+      return ended;
     }
   }
 

@@ -78,17 +78,22 @@ final class SeparateProcesses implements Testbed {
       throws IOException, InterruptedException {
     try {
       ChildFleet on = childrenFor(cell);
+      Trace settling = cell.workload(SETTLING_REQUESTS, 0).trace(cell.plan().seed());
+      var _ = play(cell, on, settling, 0, Progress.NONE);
+      return observe(cell, on, trace, progress);
+    } catch (IOException e) {
       try {
-        Trace settling = cell.workload(SETTLING_REQUESTS, 0).trace(cell.plan().seed());
-        var _ = play(cell, on, settling, 0, Progress.NONE);
-        return observe(cell, on, trace, progress);
-      } catch (IOException e) {
-        // That a process has ended says more than that its connection has.
-        on.requireAlive();
+        ChildFleet now = children;
+        if (now != null) {
+          // That a process has ended says more than that its connection has.
+          now.requireAlive();
+        }
         throw e;
+      } finally {
+        // Nobody knows what state they are in.
+        endChildren();
       }
-    } catch (IOException | InterruptedException | RuntimeException e) {
-      // Nobody knows what state they are in.
+    } catch (InterruptedException | RuntimeException e) {
       endChildren();
       throw e;
     }
