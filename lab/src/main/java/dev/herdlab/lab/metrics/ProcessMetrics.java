@@ -48,6 +48,8 @@ public final class ProcessMetrics {
 
   private final MetricsRegistry registry;
   private final LongSupplier stallNanos;
+  // Held here, since the registry alone does not keep a series alive.
+  private final Series build;
   private final Series cpu;
   private final Series gc;
   private final Series memory;
@@ -57,6 +59,7 @@ public final class ProcessMetrics {
   private ProcessMetrics(MetricsRegistry registry, LongSupplier stallNanos) {
     this.registry = registry;
     this.stallNanos = stallNanos;
+    build = registry.series(BUILD);
     cpu = registry.series(CPU);
     gc = registry.series(GC);
     memory = registry.series(MEMORY);
@@ -71,8 +74,7 @@ public final class ProcessMetrics {
   public static void addTo(
       MetricsRegistry registry, String component, String version, LongSupplier stallNanos) {
     ProcessMetrics metrics = new ProcessMetrics(registry, stallNanos);
-    Series build = registry.series(BUILD);
-    registry.update(() -> build.set(1, version, component));
+    registry.update(() -> metrics.build.set(1, version, component));
     registry.beforeScrape(metrics::refresh);
   }
 
