@@ -171,12 +171,13 @@ class EngineContractTest {
       backend.awaitInFlight(1);
       RawClient second = backend.client().write(get(1000 * SECOND));
       backend.awaitInFlight(2);
-      backend.pool.change(new StubChange.Speeds(Map.of("b0", 1e6)));
+      // A tenth of a second each from now on: the second has been matched long before the first ends.
+      backend.pool.change(new StubChange.Speeds(Map.of("b0", 1e4)));
 
       Stamps ahead = first.read().stamps();
       Stamps behind = second.read().stamps();
       assertThat(behind.start()).isEqualTo(ahead.finish());
-      assertThat(behind.service()).isEqualTo(MILLI);
+      assertThat(behind.service()).isEqualTo(100 * MILLI);
     }
   }
 
