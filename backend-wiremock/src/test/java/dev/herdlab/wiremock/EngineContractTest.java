@@ -171,7 +171,7 @@ class EngineContractTest {
       backend.awaitInFlight(1);
       RawClient second = backend.client().write(get(1000 * SECOND));
       backend.awaitInFlight(2);
-      // A tenth of a second each from now on: the second has been matched long before the first ends.
+      // A tenth of a second each from now on: the second is matched long before the first ends.
       backend.pool.change(new StubChange.Speeds(Map.of("b0", 1e4)));
 
       Stamps ahead = first.read().stamps();
