@@ -21,7 +21,7 @@ final class EngineClient implements AutoCloseable {
   private static final int CONNECTIONS = 16;
   private static final int RESPONSE_BYTES = 4096;
   private static final byte[] REQUEST =
-      ("GET /0 HTTP/1.1\r\nHost: backend\r\nx-herdlab-request: 1\r\nx-herdlab-service: 0\r\n\r\n")
+      "GET /0 HTTP/1.1\r\nHost: backend\r\nx-herdlab-request: 1\r\nx-herdlab-service: 0\r\n\r\n"
           .getBytes(StandardCharsets.US_ASCII);
 
   private final PreciseLoop loop;
