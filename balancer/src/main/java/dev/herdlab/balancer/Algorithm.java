@@ -13,12 +13,15 @@ public interface Algorithm {
   /// What the algorithm is.
   Description description();
 
-  /// Makes a balancer.
+  /// Makes a balancer. Called once with no backends when a spec is read, so that parameters that do
+  /// not fit each other are refused there.
   ///
   /// @param parameters complete and checked, as declared in the description
   /// @param backends what may be picked
   /// @param view what it knows of the loads
   /// @param ports its doors to the host
+  /// @throws IllegalArgumentException if the parameters do not fit each other or the backends, with
+  ///     a message such as `d: 3 (expected: 2 with as=nginx)`
   LoadBalancer create(Parameters parameters, BackendSet backends, View view, Ports ports);
 
   /// What an algorithm is, for people and for the parser. The texts are Markdown of one line.

@@ -62,7 +62,15 @@ public final class Algorithms {
       throw spec.error(0, spec.name(), "one of " + String.join(", ", byName.keySet()));
     }
     List<Parameter> declared = algorithm.description().parameters();
-    return new ConfiguredAlgorithm(
-        text, algorithm, Parameters.bind(spec, declared, unitNanos, this));
+    ConfiguredAlgorithm configured =
+        new ConfiguredAlgorithm(text, algorithm, Parameters.bind(spec, declared, unitNanos, this));
+    try {
+      configured.tryOn(BackendSet.ofSize(0));
+    } catch (SpecException refused) {
+      throw refused; // a nested one's, that says where
+    } catch (IllegalArgumentException refused) {
+      throw spec.refused(String.valueOf(refused.getMessage()));
+    }
+    return configured;
   }
 }

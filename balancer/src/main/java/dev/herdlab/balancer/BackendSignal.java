@@ -18,6 +18,14 @@ public sealed interface BackendSignal {
   /// What the backend put into its last response.
   ///
   /// @param inFlight requests at the backend when it answered
-  /// @param utilisation share of time busy, 0 to 1
-  record LoadReport(String backend, int inFlight, double utilisation) implements BackendSignal {}
+  /// @param utilisation share of time busy, 0 to 1; 0 if it does not say
+  /// @param ratePerSecond requests that it serves per second, of all proxies; 0 if it does not say
+  /// @param errorsPerSecond how many of these fail
+  record LoadReport(
+      String backend,
+      int inFlight,
+      double utilisation,
+      double ratePerSecond,
+      double errorsPerSecond)
+      implements BackendSignal {}
 }

@@ -9,7 +9,18 @@ package dev.herdlab.balancer;
 /// @param parameters complete and checked
 public record ConfiguredAlgorithm(String spec, Algorithm algorithm, Parameters parameters) {
   /// Makes a balancer of it.
+  ///
+  /// @throws IllegalArgumentException if its parameters do not fit each other, or the backends
   public LoadBalancer create(BackendSet backends, View view, Ports ports) {
     return algorithm.create(parameters, backends, view, ports);
+  }
+
+  /// Makes a balancer and throws it away, to learn before anything starts whether it can be made.
+  ///
+  /// @throws IllegalArgumentException as [#create] does
+  public void tryOn(BackendSet backends) {
+    Ports nowhere =
+        new Ports(() -> 0, SeededRandom.of(0, "trial", 0), (delayNanos, task) -> {}, index -> {});
+    create(backends, index -> 0, nowhere);
   }
 }

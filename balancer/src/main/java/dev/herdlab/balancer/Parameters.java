@@ -13,9 +13,11 @@ import java.util.stream.Collectors;
 /// programmer's error. Owner thread: any (immutable).
 public final class Parameters {
   private final Map<String, Object> values;
+  private final Map<String, String> given;
 
-  private Parameters(Map<String, Object> values) {
+  private Parameters(Map<String, Object> values, Map<String, String> given) {
     this.values = values;
+    this.given = given;
   }
 
   /// Reads the parameters of `spec` as declared.
@@ -27,6 +29,7 @@ public final class Parameters {
       Spec spec, List<Parameter> declared, long unitNanos, Algorithms algorithms) {
     refuseUnknown(spec, declared);
     Map<String, Object> values = new HashMap<>();
+    Map<String, String> givenTexts = new HashMap<>();
     for (Parameter parameter : declared) {
       Spec.Argument given = spec.arguments().get(parameter.name());
       if (given == null && parameter.isRequired()) {
@@ -44,10 +47,13 @@ public final class Parameters {
                           argument.valuePosition(),
                           parameter.name() + "=" + argument.value(),
                           parameter.kind().expected()));
+      if (given != null) {
+        givenTexts.put(parameter.name(), given.value());
+      }
       boolean nested = parameter.kind() instanceof Parameter.Kind.Nested;
       values.put(parameter.name(), nested ? algorithms.parse(argument.value(), unitNanos) : value);
     }
-    return new Parameters(values);
+    return new Parameters(values, givenTexts);
   }
 
   private static void refuseUnknown(Spec spec, List<Parameter> declared) {
@@ -111,6 +117,11 @@ public final class Parameters {
       throw new NumberFormatException(text);
     }
     return Double.parseDouble(text);
+  }
+
+  /// Its text as it was written; empty if it was not and has its default.
+  public Optional<String> given(String name) {
+    return Optional.ofNullable(given.get(name));
   }
 
   /// The value of a whole number.

@@ -2,12 +2,16 @@ package dev.herdlab.balancer;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// The text `name` or `name(key=value,...)` taken apart; a value may hold balanced parentheses.
 ///
 /// Only the shape is checked here: whether the name and the keys exist is known to whoever asked.
 /// Owner thread: any (not changed after parsing).
 final class Spec {
+  private static final Pattern REFUSAL = Pattern.compile("([a-z0-9-]+): .* \\(expected: (.*)\\)");
+
   private final String what;
   private final String text;
   private final String name;
@@ -110,6 +114,16 @@ final class Spec {
   /// Parameters in the order written.
   Map<String, Argument> arguments() {
     return arguments;
+  }
+
+  /// The error of an algorithm that refuses its parameters together, by a message such as `d: 3
+  /// (expected: 2 with as=nginx)`: at the parameter that it names, if it was written.
+  SpecException refused(String message) {
+    Matcher parts = REFUSAL.matcher(message);
+    Argument argument = parts.matches() ? arguments.get(parts.group(1)) : null;
+    return argument == null
+        ? new SpecException("%s '%s': %s".formatted(what, text, message))
+        : error(argument.keyPosition(), parts.group(1) + "=" + argument.value(), parts.group(2));
   }
 
   /// The error for `found` at `position` (from 0; printed from 1).

@@ -28,6 +28,11 @@ public abstract class AlgorithmContract {
     return Algorithms.builtIn();
   }
 
+  /// Whether equal backends get equal shares; not so where a published rule favours some.
+  protected boolean isEven(String spec) {
+    return true;
+  }
+
   private OneProxy proxy(String spec, BackendSet backends, long seed) {
     SeededRandom coins = SeededRandom.of(seed, "coins", 0);
     return new OneProxy(backends).install(algorithms(), spec, "local", coins);
@@ -121,6 +126,7 @@ public abstract class AlgorithmContract {
   @ParameterizedTest
   @MethodSource("specs")
   void givesEqualBackendsEqualShares(String spec) {
+    assumeTrue(isEven(spec), "uneven by its own rules");
     long[] shares = new long[8];
     busyPicks(spec, shares.length, 80_000).forEach(index -> shares[index]++);
 
@@ -161,12 +167,19 @@ public abstract class AlgorithmContract {
     OneProxy proxy = proxy(spec, BackendSet.ofSize(3), SEED);
 
     for (FailureKind kind : FailureKind.values()) {
-      proxy.pick().complete(new Outcome.Failed(kind));
+      completeNext(proxy, new Outcome.Failed(kind));
     }
-    proxy.pick().complete(Outcome.CANCELLED);
-    proxy.pick().complete(Outcome.SUCCEEDED);
+    completeNext(proxy, Outcome.CANCELLED);
+    completeNext(proxy, Outcome.SUCCEEDED);
 
     assertThat(proxy.inFlight()).containsOnly(0);
+  }
+
+  /// An algorithm may refuse to pick when everything has failed.
+  private static void completeNext(OneProxy proxy, Outcome outcome) {
+    if (proxy.dispatcher.pick(PickContext.PLAIN) instanceof Picked picked) {
+      picked.complete(outcome);
+    }
   }
 
   @ParameterizedTest

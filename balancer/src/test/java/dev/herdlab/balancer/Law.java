@@ -1,5 +1,6 @@
 package dev.herdlab.balancer;
 
+import java.util.Arrays;
 import java.util.function.IntSupplier;
 import org.assertj.core.data.Offset;
 
@@ -44,14 +45,21 @@ public final class Law {
 
   /// Pearson's statistic of `counts` against equal probabilities.
   public static double chiSquare(long... counts) {
+    double[] law = new double[counts.length];
+    Arrays.fill(law, 1.0 / counts.length);
+    return chiSquare(counts, law);
+  }
+
+  /// Pearson's statistic of `counts` against `law`, which adds up to 1.
+  public static double chiSquare(long[] counts, double[] law) {
     double total = 0;
     for (long count : counts) {
       total += count;
     }
-    double expected = total / counts.length;
     double sum = 0;
-    for (long count : counts) {
-      sum += (count - expected) * (count - expected) / expected;
+    for (int i = 0; i < counts.length; i++) {
+      double expected = law[i] * total;
+      sum += (counts[i] - expected) * (counts[i] - expected) / expected;
     }
     return sum;
   }

@@ -3,6 +3,7 @@ package dev.herdlab.balancer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -10,8 +11,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// Every error is one line: the text, the column (from 1), what stands there, what was expected.
 final class SpecErrorsTest {
   private static final String NAMES =
-      "one of least-conn, p2c, random, round-robin, smooth-weighted-round-robin,"
-          + " weighted-round-robin";
+      "one of "
+          + Algorithms.builtIn().all().stream()
+              .map(algorithm -> algorithm.description().name())
+              .sorted()
+              .collect(Collectors.joining(", "));
+
+  private static String parametersOf(String name) {
+    return Algorithms.builtIn().parse(name, 1).algorithm().description().parameters().stream()
+        .map(Parameter::name)
+        .collect(Collectors.joining(", "));
+  }
 
   @ParameterizedTest
   @CsvSource(
@@ -28,30 +38,47 @@ final class SpecErrorsTest {
         "p2c(d=two)                | 7  | d=two          | a whole number from 1 to 64",
         "p2c(d=2.5)                | 7  | d=2.5          | a whole number from 1 to 64",
         "p2c(d=)                   | 7  | d=             | a whole number from 1 to 64",
-        "p2c(d=3,draws=twice)      | 15 | draws=twice    | replacement or distinct",
+        "p2c(d=3,draws=twice)      | 15 | draws=twice    | replacement or distinct or shifted",
         "p2c( d = 3 , ties = last) | 21 | ties=last      | first or random",
         "p2c(d=3,ties=first(x))    | 14 | ties=first(x)  | first or random",
-        "p2c(d=3,dd=3)             | 9  | dd             | d, draws, ties",
-        "p2c(d=3, D=3)             | 10 | D              | d, draws, ties",
+        "p2c(d=3,dd=3)             | 9  | dd             | P2C",
+        "p2c(d=3, D=3)             | 10 | D              | P2C",
         "p2c(d=3,d=4)              | 9  | d again        | each parameter once",
         "p2c(3)                    | 5  | 3              | key=value",
         "p2c(d=3,)                 | 9  | nothing        | key=value",
         "p2c(,d=3)                 | 5  | nothing        | key=value",
         "p2c(d=3, four)            | 10 | four           | key=value",
-        "p2c(=3)                   | 5  | nothing        | d, draws, ties",
+        "p2c(=3)                   | 5  | nothing        | P2C",
         "p2c(d=3                   | 8  | end of text    | a closing parenthesis",
         "p2c(                      | 5  | end of text    | a closing parenthesis",
         "p2c(d=f(3)                | 11 | end of text    | a closing parenthesis",
         "p2c(d=3)x                 | 9  | x              | end of text",
         "p2c(d=3))                 | 9  | )              | end of text",
-        "random(seed=1)            | 8  | seed           | no parameters for random",
+        "p2c(bias=2)               | 5  | bias=2         | as=envoy with it",
+        "p2c(d=3,as=nginx)         | 5  | d=3            | 2 with as=nginx",
+        "p2c(as=nginx,ties=first)  | 14 | ties=first     | no ties with as=nginx",
+        "p2c(as=caddy,d=1)         | 14 | d=1            | at least 2 with as=caddy",
+        "p2c(draws=shifted,d=3)    | 19 | d=3            | 2 with draws=shifted",
+        "p2c(metric=peak-ewma,as=envoy) | 5 | metric=peak-ewma | in-flight with as=envoy",
+        "p2c(samples=5)            | 5  | samples=5      | metric=mean-latency with it",
+        "peak-ewma(rtt=1ms)        | 11 | rtt=1ms        | newcomer=rtt with it",
+        "least-time(as=traefik,cap=1s) | 23 | cap=1s     | no cap with as=traefik",
+        "least-time(step=1500us)   | 12 | step=1500us    | a multiple of resolution",
+        "smooth-weighted-round-robin(fail-timeout=1s) | 29 | fail-timeout=1s | max-fails above 0 with it",
       })
   void algorithmErrorSaysWhatStandsWhere(String text, int column, String found, String expected) {
     assertThatThrownBy(() -> Algorithms.builtIn().parse(text, 1))
         .isInstanceOf(SpecException.class)
         .hasMessage(
             "algorithm '%s', column %d: %s (expected: %s)",
-            text, column, found, expected.equals("NAMES") ? NAMES : expected);
+            text,
+            column,
+            found,
+            switch (expected) {
+              case "NAMES" -> NAMES;
+              case "P2C" -> parametersOf("p2c");
+              default -> expected;
+            });
   }
 
   @ParameterizedTest

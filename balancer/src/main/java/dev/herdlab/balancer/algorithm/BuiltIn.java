@@ -11,8 +11,13 @@ public final class BuiltIn {
           RoundRobin.ALGORITHM,
           WeightedRoundRobin.ALGORITHM,
           SmoothWeightedRoundRobin.ALGORITHM,
+          EarliestDeadline.ALGORITHM,
+          StaticStride.ALGORITHM,
+          ClientWeighted.ALGORITHM,
           LeastConn.ALGORITHM,
-          PowerOfChoices.ALGORITHM);
+          LeastTime.ALGORITHM,
+          PowerOfTwo.ALGORITHM,
+          PeakEwmaPick.ALGORITHM);
 
   private BuiltIn() {}
 

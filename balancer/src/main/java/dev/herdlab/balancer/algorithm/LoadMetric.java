@@ -1,6 +1,7 @@
 package dev.herdlab.balancer.algorithm;
 
 import dev.herdlab.balancer.BackendSet;
+import dev.herdlab.balancer.BackendSignal;
 import dev.herdlab.balancer.Outcome;
 import dev.herdlab.balancer.Picked;
 
@@ -11,8 +12,17 @@ public interface LoadMetric {
   /// The load of the backend at `index` of the current set. Hot path.
   double load(int index);
 
-  /// One of the balancer's picks ended.
+  /// A pick begins; [#load] may be asked for any backend, any number of times.
+  default void picking() {}
+
+  /// The pick fell on the backend at `index`.
+  default void picked(int index) {}
+
+  /// One of the balancer's picks ended; its count is lowered already.
   default void completed(Picked picked, Outcome outcome) {}
+
+  /// A backend said something about itself.
+  default void observe(BackendSignal signal) {}
 
   /// Replaces the set; state of survivors is kept.
   default void update(BackendSet backends) {}

@@ -1,13 +1,6 @@
 package dev.herdlab.balancer.algorithm;
 
-import dev.herdlab.balancer.Algorithm;
-import dev.herdlab.balancer.BackendSet;
-import dev.herdlab.balancer.LoadBalancer;
-import dev.herdlab.balancer.Parameter;
-import dev.herdlab.balancer.Parameters;
 import dev.herdlab.balancer.Ports;
-import dev.herdlab.balancer.View;
-import java.util.List;
 
 /// The selector that draws d backends and takes the least loaded of them (`p2c` for d = 2).
 ///
@@ -17,54 +10,9 @@ import java.util.List;
 /// Cost: O(d), and moving up to d^2/2 ints in all with `draws=distinct`; d draws, one more for each
 /// random tie. Owner thread: its balancer's.
 /// Source: Mitzenmacher, "The Power of Two Choices in Randomized Load Balancing", TPDS 12(10),
-/// 2001; Envoy least_request_lb.cc (with replacement, first wins); Finagle P2CPick (distinct).
+/// 2001; Envoy least_request_lb.cc (with replacement, first wins); Finagle P2CPick (distinct);
+/// Traefik p2c.go (shifted).
 final class PowerOfChoices implements Selector {
-  static final Algorithm ALGORITHM =
-      new Algorithm() {
-        @Override
-        public Description description() {
-          return new Description(
-              "p2c",
-              "Draws d backends at random and picks the one with the fewest requests in flight.",
-              List.of(
-                  Parameter.whole("d", 1, MAX_CHOICES, "2", "number of draws"),
-                  Parameter.choice(
-                      "draws",
-                      List.of("replacement", "distinct"),
-                      "replacement",
-                      "whether a backend may be drawn twice; if not, a d above n is a full scan"),
-                  Parameter.choice(
-                      "ties",
-                      List.of("first", "random"),
-                      "first",
-                      "which of equal draws is picked")),
-              "O(d), d draws, one more for each tie with `ties=random`",
-              "nothing",
-              List.of(
-                  "Mitzenmacher, *The Power of Two Choices in Randomized Load Balancing*, IEEE TPDS"
-                      + " 12(10), 2001",
-                  "Envoy `source/extensions/load_balancing_policies/least_request` (with replacement,"
-                      + " the first drawn wins ties)",
-                  "Finagle `loadbalancer/p2c/P2CPick.scala` (distinct draws)"),
-              List.of("Weights are ignored; Envoy uses another rule when they differ."));
-        }
-
-        @Override
-        public LoadBalancer create(
-            Parameters parameters, BackendSet backends, View view, Ports ports) {
-          return new SelectingBalancer(
-              backends,
-              new InFlight(view),
-              new PowerOfChoices(
-                  parameters.whole("d"),
-                  parameters.choice("draws").equals("distinct")
-                      ? Draws.DISTINCT
-                      : Draws.REPLACEMENT,
-                  parameters.choice("ties").equals("random") ? Ties.RANDOM : Ties.FIRST,
-                  ports.random()));
-        }
-      };
-
   /// A bound on d: beyond a few choices a full scan is the better algorithm.
   static final int MAX_CHOICES = 64;
 
@@ -74,10 +22,14 @@ final class PowerOfChoices implements Selector {
   private final Ports.RandomSource random;
   private final int[] drawn;
 
-  /// Whether a backend may be drawn twice.
+  /// What becomes of a backend that was drawn before.
   enum Draws {
+    /// It may be drawn twice.
     REPLACEMENT,
-    DISTINCT
+    /// Only those that were not are drawn.
+    DISTINCT,
+    /// It stands for the next one in index order; with two draws alone.
+    SHIFTED
   }
 
   /// Which of equally loaded draws is taken.
@@ -96,7 +48,7 @@ final class PowerOfChoices implements Selector {
 
   @Override
   public int select(LoadMetric metric, int size) {
-    int limit = draws == Draws.DISTINCT ? Math.min(choices, size) : choices;
+    int limit = draws == Draws.REPLACEMENT ? choices : Math.min(choices, size);
     int best = draw(0, size);
     double least = metric.load(best);
     int tied = 1;
@@ -124,6 +76,9 @@ final class PowerOfChoices implements Selector {
     if (draws == Draws.REPLACEMENT) {
       return random.below(size);
     }
+    if (draws == Draws.SHIFTED) {
+      return shifted(number, random.below(size), size);
+    }
     // Uniform over the rest: a rank among the undrawn, moved past the drawn ones, which are kept
     // sorted.
     int candidate = random.below(size - number);
@@ -135,5 +90,13 @@ final class PowerOfChoices implements Selector {
     System.arraycopy(drawn, at, drawn, at + 1, number - at);
     drawn[at] = candidate;
     return candidate;
+  }
+
+  private int shifted(int number, int candidate, int size) {
+    if (number == 0) {
+      drawn[0] = candidate;
+      return candidate;
+    }
+    return candidate == drawn[0] ? (candidate + 1) % size : candidate;
   }
 }

@@ -11,6 +11,7 @@ import dev.herdlab.balancer.Picked;
 import dev.herdlab.balancer.Ports;
 import dev.herdlab.balancer.View;
 import java.util.List;
+import java.util.Map;
 
 /// Picks uniformly at random, knowing nothing.
 ///
@@ -18,6 +19,28 @@ import java.util.List;
 /// Source: the baseline of Mitzenmacher, "The Power of Two Choices in Randomized Load Balancing",
 /// TPDS 12(10), 2001.
 final class RandomPick implements LoadBalancer {
+  private static final List<Preset> PRESETS =
+      List.of(
+          Preset.none("max-fails", "fail-timeout"),
+          new Preset(
+              "envoy",
+              "Envoy `RandomLoadBalancer`: uniform, weights ignored",
+              Map.of("max-fails", Preset.OWN, "fail-timeout", Preset.OWN)),
+          new Preset(
+              "nginx",
+              "nginx 1.31.4 `ngx_http_upstream_random_module.c` (`random`): by weight, among those that"
+                  + " have not failed lately",
+              Map.of()),
+          new Preset(
+              "haproxy",
+              "HAProxy 3.5-dev5 `src/backend.c` and `src/lb_chash.c` (`random(1)`): on a ring of 16 points"
+                  + " for each unit of weight, so that shares differ",
+              Map.of("max-fails", Preset.OWN, "fail-timeout", Preset.OWN)),
+          new Preset(
+              "caddy",
+              "Caddy `selectionpolicies.go` (`random`), commit 0cf03d3 (2026-08): uniform",
+              Map.of("max-fails", Preset.OWN, "fail-timeout", Preset.OWN)));
+
   static final Algorithm ALGORITHM =
       new Algorithm() {
         @Override
@@ -25,19 +48,35 @@ final class RandomPick implements LoadBalancer {
           return new Description(
               "random",
               "Picks uniformly at random, knowing nothing.",
-              List.of(),
-              "O(1), one draw",
-              "nothing",
-              List.of(
+              List.of(NginxPeers.MAX_FAILS, NginxTime.FAIL_TIMEOUT, Preset.parameter(PRESETS)),
+              "O(1), one draw; O(log n) with `as=nginx`, O(log of 16 n) with `as=haproxy`",
+              "nothing; `as=nginx`: failures; `as=haproxy`: each server's place on the ring",
+              Preset.sources(
+                  PRESETS,
                   "Mitzenmacher, *The Power of Two Choices in Randomized Load Balancing*, IEEE TPDS"
                       + " 12(10), 2001 (its baseline)"),
-              List.of());
+              List.of("Caddy draws once for each backend: the same law, other coins."));
         }
 
         @Override
         public LoadBalancer create(
             Parameters parameters, BackendSet backends, View view, Ports ports) {
-          return new RandomPick(backends, ports.random());
+          Settings settings = Settings.of(parameters, PRESETS);
+          return switch (settings.as()) {
+            case "nginx" ->
+                new SelectingBalancer(
+                    backends,
+                    new InFlight(view),
+                    new NginxRandom(
+                        NginxRandom.Draws.ONE,
+                        backends,
+                        NginxPeers.create(settings, backends, ports),
+                        ports.random()));
+            case "haproxy" ->
+                new SelectingBalancer(
+                    backends, new InFlight(view), new HaproxyRandom(1, backends, ports));
+            default -> new RandomPick(backends, ports.random());
+          };
         }
       };
 

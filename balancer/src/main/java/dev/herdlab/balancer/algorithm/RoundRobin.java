@@ -12,16 +12,48 @@ import dev.herdlab.balancer.Picked;
 import dev.herdlab.balancer.Ports;
 import dev.herdlab.balancer.View;
 import java.util.List;
+import java.util.Map;
 
 /// Picks the backends in turn, in index order.
 ///
 /// Proxies that start together with `start=first` walk in step; `start=random` draws each proxy's
-/// first.
+/// first. Most products' round-robin honours weights: `as=` chooses theirs.
 ///
 /// Cost: O(1), no draw per pick. Owner thread: its dispatcher's.
 /// Source: the published herd program (cursor from 0); kubernetes/ingress-nginx#4023 for the random
 /// start.
 final class RoundRobin implements LoadBalancer {
+  private static final List<Preset> PRESETS =
+      List.of(
+          Preset.none("max-fails", "fail-timeout"),
+          new Preset(
+              "envoy",
+              "Envoy `round_robin_lb.h`, commit 12ca3fd: `start=random`; `edf(as=envoy)` while weights"
+                  + " differ",
+              Map.of("start", "random", "max-fails", Preset.OWN, "fail-timeout", Preset.OWN)),
+          new Preset(
+              "nginx",
+              "nginx 1.31.4 `ngx_http_upstream_round_robin.c`: `smooth-weighted-round-robin(as=nginx)`",
+              Map.of("start", Preset.OWN)),
+          new Preset(
+              "haproxy",
+              "HAProxy 3.5-dev5 `src/lb_fwrr.c`: weighted, by positions in a cycle as long as the sum of"
+                  + " the weights",
+              Map.of("start", Preset.OWN, "max-fails", Preset.OWN, "fail-timeout", Preset.OWN)),
+          new Preset(
+              "finagle",
+              "Finagle `loadbalancer/roundrobin/RoundRobinBalancer.scala`, commit 4feb34c (2024-10):"
+                  + " `start=first`",
+              Map.of("start", "first", "max-fails", Preset.OWN, "fail-timeout", Preset.OWN)),
+          new Preset(
+              "caddy",
+              "Caddy `selectionpolicies.go`, commit 0cf03d3 (2026-08): `start=second`",
+              Map.of("start", "second", "max-fails", Preset.OWN, "fail-timeout", Preset.OWN)),
+          new Preset(
+              "traefik",
+              "Traefik `wrr.go`, commit fd5a576 (2026-07): `edf(as=traefik)`",
+              Map.of("start", Preset.OWN, "max-fails", Preset.OWN, "fail-timeout", Preset.OWN)));
+
   static final Algorithm ALGORITHM =
       new Algorithm() {
         @Override
@@ -32,20 +64,52 @@ final class RoundRobin implements LoadBalancer {
               List.of(
                   Parameter.choice(
                       "start",
-                      List.of("first", "random"),
+                      List.of("first", "second", "random"),
                       "first",
-                      "which backend is picked first; proxies that all start at the first walk in step")),
-              "O(1), no draw",
+                      "which backend is picked first; proxies that start alike walk in step"),
+                  NginxPeers.MAX_FAILS,
+                  NginxTime.FAIL_TIMEOUT,
+                  Preset.parameter(PRESETS)),
+              "O(1), no draw; as a product's, that of its algorithm",
               "whose turn it is; if that backend leaves, the turn passes to the next one that stays",
-              List.of("kubernetes/ingress-nginx#4023 (why a random start)"),
+              Preset.sources(PRESETS, "kubernetes/ingress-nginx#4023 (why a random start)"),
               List.of());
         }
 
         @Override
         public LoadBalancer create(
             Parameters parameters, BackendSet backends, View view, Ports ports) {
-          Start start = parameters.choice("start").equals("random") ? Start.RANDOM : Start.FIRST;
-          return new RoundRobin(backends, start, ports.random());
+          Settings settings = Settings.of(parameters, PRESETS);
+          return switch (settings.as()) {
+            case "envoy" ->
+                new ByWeights(
+                    backends,
+                    set -> new RoundRobin(set, Start.RANDOM, ports.random()),
+                    set -> EarliestDeadline.envoys(set, view, ports, 0));
+            case "nginx" ->
+                new SmoothWeightedRoundRobin(
+                    backends,
+                    SmoothWeightedRoundRobin.Start.ZERO,
+                    NginxPeers.create(settings, backends, ports));
+            case "haproxy" -> new HaproxyRoundRobin(backends);
+            case "traefik" ->
+                new EarliestDeadline(
+                    backends,
+                    view,
+                    ports.random(),
+                    EarliestDeadline.Start.DUE,
+                    DeadlineQueue.Ties.HEAP,
+                    0);
+            default -> new RoundRobin(backends, start(settings), ports.random());
+          };
+        }
+
+        private static Start start(Settings settings) {
+          return switch (settings.choice("start")) {
+            case "second" -> Start.SECOND;
+            case "random" -> Start.RANDOM;
+            default -> Start.FIRST;
+          };
         }
       };
 
@@ -57,6 +121,7 @@ final class RoundRobin implements LoadBalancer {
   /// Where the cursor begins.
   private enum Start {
     FIRST,
+    SECOND,
     RANDOM
   }
 
@@ -68,7 +133,14 @@ final class RoundRobin implements LoadBalancer {
   }
 
   private int begin() {
-    return start == Start.RANDOM && backends.size() > 0 ? random.below(backends.size()) : 0;
+    if (backends.size() == 0) {
+      return 0;
+    }
+    return switch (start) {
+      case FIRST -> 0;
+      case SECOND -> 1 % backends.size();
+      case RANDOM -> random.below(backends.size());
+    };
   }
 
   @Override

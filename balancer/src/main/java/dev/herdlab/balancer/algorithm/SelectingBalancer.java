@@ -1,6 +1,7 @@
 package dev.herdlab.balancer.algorithm;
 
 import dev.herdlab.balancer.BackendSet;
+import dev.herdlab.balancer.BackendSignal;
 import dev.herdlab.balancer.LoadBalancer;
 import dev.herdlab.balancer.NoBackend;
 import dev.herdlab.balancer.Outcome;
@@ -27,7 +28,13 @@ final class SelectingBalancer implements LoadBalancer {
     if (set.size() == 0) {
       return NoBackend.EMPTY_SET;
     }
-    return new Picked(set, selector.select(metric, set.size()));
+    metric.picking();
+    int index = selector.select(metric, set.size());
+    if (index == Selector.NONE) {
+      return NginxPeers.NONE_LEFT;
+    }
+    metric.picked(index);
+    return new Picked(set, index);
   }
 
   @Override
@@ -40,5 +47,11 @@ final class SelectingBalancer implements LoadBalancer {
   @Override
   public void completed(Picked picked, Outcome outcome) {
     metric.completed(picked, outcome);
+    selector.completed(picked, outcome);
+  }
+
+  @Override
+  public void observe(BackendSignal signal) {
+    metric.observe(signal);
   }
 }

@@ -4,6 +4,7 @@ import dev.herdlab.balancer.Algorithm;
 import dev.herdlab.balancer.BackendSet;
 import dev.herdlab.balancer.LoadBalancer;
 import dev.herdlab.balancer.NoBackend;
+import dev.herdlab.balancer.Parameter;
 import dev.herdlab.balancer.Parameters;
 import dev.herdlab.balancer.PickContext;
 import dev.herdlab.balancer.PickResult;
@@ -11,13 +12,24 @@ import dev.herdlab.balancer.Picked;
 import dev.herdlab.balancer.Ports;
 import dev.herdlab.balancer.View;
 import java.util.List;
+import java.util.Map;
 
 /// Picks each backend as many times in a row as its weight says, then the next: {5,1,1} gives a a a
 /// a a b c. The naive way, here to be compared with the smooth one.
 ///
 /// Cost: O(1), no draw. Owner thread: its dispatcher's.
-/// Source: the complaints about its runs, traefik/traefik#6205 and cloudflare/pingora#51.
+/// Source: the complaints about its runs, traefik/traefik#6205 and cloudflare/pingora#51; Caddy
+/// modules/caddyhttp/reverseproxy/selectionpolicies.go, whose first pick is the cycle's second.
 final class WeightedRoundRobin implements LoadBalancer {
+  private static final List<Preset> PRESETS =
+      List.of(
+          Preset.none(),
+          new Preset(
+              "caddy",
+              "Caddy `selectionpolicies.go` (`weighted_round_robin`), commit 0cf03d3 (2026-08):"
+                  + " `start=second`",
+              Map.of("start", "second")));
+
   static final Algorithm ALGORITHM =
       new Algorithm() {
         @Override
@@ -25,11 +37,18 @@ final class WeightedRoundRobin implements LoadBalancer {
           return new Description(
               "weighted-round-robin",
               "Picks each backend as many times in a row as its weight says, then the next one.",
-              List.of(),
+              List.of(
+                  Parameter.choice(
+                      "start",
+                      List.of("first", "second"),
+                      "first",
+                      "which pick of the cycle is the first"),
+                  Preset.parameter(PRESETS)),
               "O(1), no draw",
               "whose turn it is and how much of it is over; if that backend leaves, the next one that"
                   + " stays begins its turn",
-              List.of(
+              Preset.sources(
+                  PRESETS,
                   "traefik/traefik#6205 and cloudflare/pingora#51 (complaints about the runs it makes)"),
               List.of());
         }
@@ -37,7 +56,12 @@ final class WeightedRoundRobin implements LoadBalancer {
         @Override
         public LoadBalancer create(
             Parameters parameters, BackendSet backends, View view, Ports ports) {
-          return new WeightedRoundRobin(backends);
+          Settings settings = Settings.of(parameters, PRESETS);
+          WeightedRoundRobin balancer = new WeightedRoundRobin(backends);
+          if (settings.choice("start").equals("second") && backends.size() > 0) {
+            balancer.advance();
+          }
+          return balancer;
         }
       };
 
@@ -56,9 +80,13 @@ final class WeightedRoundRobin implements LoadBalancer {
       return NoBackend.EMPTY_SET;
     }
     int index = cursor;
+    advance();
+    return new Picked(backends, index);
+  }
+
+  private void advance() {
     picksHere++;
     endTurnIfDone();
-    return new Picked(backends, index);
   }
 
   private void endTurnIfDone() {

@@ -6,26 +6,35 @@ import dev.herdlab.balancer.AlgorithmContract;
 import dev.herdlab.balancer.Algorithms;
 import dev.herdlab.balancer.Backend;
 import dev.herdlab.balancer.BackendSet;
+import dev.herdlab.balancer.FailureKind;
 import dev.herdlab.balancer.LoadBalancer;
 import dev.herdlab.balancer.OneProxy;
+import dev.herdlab.balancer.Outcome;
 import dev.herdlab.balancer.PickContext;
 import dev.herdlab.balancer.Picked;
 import dev.herdlab.balancer.SeededRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class SmoothWeightedRoundRobinTest extends AlgorithmContract {
+  private static final Outcome REFUSED = new Outcome.Failed(FailureKind.CONNECT_FAILED);
+
   private final BackendSet weighted =
       BackendSet.of(List.of(new Backend("a", 5), Backend.of("b"), Backend.of("c")));
 
   @Override
   protected Stream<String> specs() {
-    return Stream.of("smooth-weighted-round-robin", "smooth-weighted-round-robin(start=weights)");
+    return Stream.of(
+        "smooth-weighted-round-robin",
+        "smooth-weighted-round-robin(start=weights)",
+        "smooth-weighted-round-robin(as=nginx,max-fails=99)",
+        "smooth-weighted-round-robin(as=tengine,max-fails=99)");
   }
 
   private static SmoothWeightedRoundRobin create(BackendSet set, String start) {
@@ -40,7 +49,12 @@ final class SmoothWeightedRoundRobinTest extends AlgorithmContract {
   }
 
   @ParameterizedTest
-  @MethodSource("specs")
+  @ValueSource(
+      strings = {
+        "smooth-weighted-round-robin",
+        "smooth-weighted-round-robin(start=weights)",
+        "smooth-weighted-round-robin(as=nginx)"
+      })
   void spreadsTheHeavyBackendOverTheCycle(String spec) {
     OneProxy proxy = new OneProxy(weighted).install(spec, "local", 1);
 
@@ -89,5 +103,119 @@ final class SmoothWeightedRoundRobinTest extends AlgorithmContract {
 
     assertThat(zero.state()).containsExactly(0, -2);
     assertThat(weights.state()).containsExactly(3, 3);
+  }
+
+  /// The picks of nginx 1.22.1 (Debian 12) itself, one worker, of requests one after the other, b
+  /// dead (`!`), `fail_timeout` longer than the run.
+  @ParameterizedTest
+  @CsvSource({
+    "1, 5 1 1, aabacaaaabacaa",
+    "3, 4 6 1, b!ab!acb!aaaaaaacaaaaca",
+    "1, 4 2 1, ab!aacaaaacaaaaca",
+    "2, 3 7, b!ab!aaaaaaaaaaa",
+  })
+  void failuresLowerWeightsAndShutOutAsNginxHasIt(int maxFails, String text, String picks) {
+    int[] weights = Stream.of(text.split(" ")).mapToInt(Integer::parseInt).toArray();
+    Bench bench =
+        Bench.of("smooth-weighted-round-robin(as=nginx,max-fails=" + maxFails + ")", weights);
+    boolean dead = picks.contains("!");
+    StringBuilder got = new StringBuilder();
+    while (got.length() < picks.length()) {
+      String id = bench.opens(1);
+      boolean fails = dead && id.equals("b");
+      bench.ends(id, fails ? REFUSED : Outcome.SUCCEEDED);
+      got.append(id).append(fails ? "!" : "");
+    }
+
+    assertThat(got.toString()).isEqualTo(picks);
+  }
+
+  @Test
+  void refusesWhileAllAreShutOutAndTriesOneRequestAfterTheTimeout() {
+    Bench bench = Bench.of("smooth-weighted-round-robin(as=nginx,fail-timeout=1s)", 2, 1);
+    assertThat(bench.opens(1)).isEqualTo("a");
+    bench.ends("a", REFUSED);
+    assertThat(bench.opens(1)).isEqualTo("b");
+    bench.ends("b", REFUSED);
+    assertThat(bench.proxy.dispatcher.pick(PickContext.PLAIN)).isEqualTo(NginxPeers.NONE_LEFT);
+    bench.at(1_000);
+    assertThat(bench.proxy.dispatcher.pick(PickContext.PLAIN)).isEqualTo(NginxPeers.NONE_LEFT);
+    bench.at(1_001);
+    assertThat(bench.opens(2)).containsOnlyOnce("a").containsOnlyOnce("b");
+    assertThat(bench.proxy.dispatcher.pick(PickContext.PLAIN)).isEqualTo(NginxPeers.NONE_LEFT);
+    bench.ends("a"); // it is well again
+
+    assertThat(bench.opens(3)).isEqualTo("aaa");
+  }
+
+  @Test
+  void errorsAndLeavingClientsAreNoFailures() {
+    Bench bench = Bench.of("smooth-weighted-round-robin(as=nginx)", 1, 1);
+    for (Outcome outcome :
+        List.of(new Outcome.Failed(FailureKind.ERROR_STATUS), Outcome.CANCELLED)) {
+      assertThat(bench.opens(2)).isEqualTo("ab");
+      bench.ends("a", outcome);
+      bench.ends("b", outcome);
+    }
+    assertThat(bench.opens(2)).isEqualTo("ab");
+  }
+
+  @Test
+  void failuresDoNotCountWithOneBackend() {
+    Bench bench = Bench.of("smooth-weighted-round-robin(as=nginx)", 1);
+    bench.opens(1);
+    bench.ends("a", REFUSED);
+
+    assertThat(bench.opens(2)).isEqualTo("aa");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, abacaaaabacaaa", "1, bacaaaabacaaaa", "2, acaaaabacaaaab"})
+  void tengineReadsTheSameCycleFromARandomPlaceOfTheFirstN(int coin, String picks) {
+    Bench bench =
+        Bench.of(
+            "smooth-weighted-round-robin(as=tengine)", new ScriptedCoins().whole(coin), 10, 2, 2);
+
+    assertThat(bench.proxy.picks(14)).isEqualTo(picks);
+  }
+
+  @Test
+  void tenginePicksEachByItsWeightInACycleOfTheSumOverTheDivisor() {
+    // ngx_http_upstream_vnswrr.t, upstream g: weights 2, 4, 8, of 14 requests.
+    Bench bench = Bench.of("smooth-weighted-round-robin(as=tengine)", 2, 4, 8);
+    String picks = bench.proxy.picks(7);
+
+    assertThat(picks.chars().sorted().toArray()).isEqualTo("abbcccc".chars().toArray());
+    assertThat(bench.proxy.picks(7)).isEqualTo(picks);
+  }
+
+  @Test
+  void tenginePassesOverWhatFailed() {
+    Bench bench =
+        Bench.of("smooth-weighted-round-robin(as=tengine)", new ScriptedCoins().whole(2), 1, 1, 1);
+    assertThat(bench.opens(1)).isEqualTo("a");
+    bench.ends("a", REFUSED);
+
+    assertThat(bench.opens(4)).isEqualTo("bcbc");
+  }
+
+  @Test
+  void tengineGoesOnFromTheSamePickWhenTheSetChanges() {
+    Bench bench =
+        Bench.of("smooth-weighted-round-robin(as=tengine)", new ScriptedCoins().whole(0), 5, 1, 1);
+    assertThat(bench.proxy.picks(2)).isEqualTo("ab"); // the second and third of aabacaa
+    bench.becomes(new Backend("c", 1), new Backend("a", 5), new Backend("b", 1));
+
+    assertThat(bench.proxy.picks(4)).isEqualTo("aaaa"); // of {1,5,1}, a a c a b a a after b
+  }
+
+  @Test
+  void tengineDoesNotKeepACycleThatIsTooLong() {
+    Bench bench =
+        Bench.of(
+            "smooth-weighted-round-robin(as=tengine)",
+            IntStream.range(0, 20).map(i -> 65_535 - i).toArray());
+
+    assertThat(bench.proxy.picks(20)).isEqualTo("abcdefghijklmnopqrst");
   }
 }

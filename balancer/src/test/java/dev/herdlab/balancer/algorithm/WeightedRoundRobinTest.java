@@ -16,7 +16,7 @@ final class WeightedRoundRobinTest extends AlgorithmContract {
 
   @Override
   protected Stream<String> specs() {
-    return Stream.of("weighted-round-robin");
+    return Stream.of("weighted-round-robin", "weighted-round-robin(as=caddy)");
   }
 
   private OneProxy proxy() {
@@ -53,5 +53,14 @@ final class WeightedRoundRobinTest extends AlgorithmContract {
     proxy.update(weighted.next(List.of(Backend.of("c"), new Backend("b", 2))));
 
     assertThat(proxy.picks(4)).isEqualTo("bbcb");
+  }
+
+  @Test
+  void caddyBeginsWithTheSecondPickOfTheCycle() {
+    // Caddy's TestWeightedRoundRobinPolicy: weights 3, 2, 1 give the first, first, second, second,
+    // third,
+    // first host.
+    assertThat(Bench.of("weighted-round-robin(as=caddy)", 3, 2, 1).proxy.picks(7))
+        .isEqualTo("aabbcaa");
   }
 }

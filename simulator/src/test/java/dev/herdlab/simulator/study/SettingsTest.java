@@ -76,7 +76,7 @@ class SettingsTest {
         "seeds | 0..9223372036854775806 | seeds: 0..9223372036854775806 (expected: at most 10000 values)",
         "seeds | 1,,2 | seeds: nothing (expected: a whole number, 0 or more",
         "own | maybe | own: maybe (expected: false or true, or several",
-        "algorithm | p2d | algorithm: algorithm 'p2d', column 1: p2d (expected: one of least-conn, p2c",
+        "algorithm | p2d | algorithm: algorithm 'p2d', column 1: p2d (expected: one of ",
         "service | exp | service: service 'exp', column 1: exp (expected: "
       })
   void oneLineSaysWhatIsWrong(String name, String value, String message) {
