@@ -22,7 +22,7 @@ import urllib.request
 HERE = pathlib.Path(__file__).resolve().parent
 TIMEOUT_SECONDS = 10
 STEP_SECONDS = 1
-SCRAPE_SECONDS = 1  # the data source's timeInterval: $__rate_interval is four of these, or more
+SCRAPE_SECONDS = 2  # the data source's timeInterval: $__rate_interval is four of these, or more
 
 
 class Failure(Exception):

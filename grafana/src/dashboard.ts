@@ -116,7 +116,7 @@ function annotation(name: string, colour: string, expr: string): dashboard.Annot
     .datasource(datasource)
     .refId('Anno')
     .expr(expr)
-    .interval('1s')
+    .interval('2s')
     .range();
   return (
     new dashboard.AnnotationQueryBuilder()
@@ -126,7 +126,7 @@ function annotation(name: string, colour: string, expr: string): dashboard.Annot
       .iconColor(colour)
       // Older versions of Grafana look here, newer ones at the target.
       .expr(expr)
-      .step('1s')
+      .step('2s')
       .target(target)
   );
 }

@@ -261,7 +261,7 @@ export function herd() {
       [
         rows(
           'Requests in flight, by backend',
-          'A row for each backend, a column for each second; brighter is more, summed over the proxies. A herd shows as bright cells among dark ones.',
+          'A row for each backend, a column for each two seconds; brighter is more, summed over the proxies. A herd shows as bright cells among dark ones.',
           COUNT,
           { expr: 'sum by (backend) (herdlab_proxy_in_flight{backend=~"$backend"})', legend: '{{backend}}' },
         ),
