@@ -12,6 +12,7 @@ import sys
 # What `docker stack deploy` refuses or silently ignores, and what that means here.
 DROPPED = {
     "build": "images are taken as they are; push them to a registry for more than one node",
+    "cpu_shares": "what watches gets as much of a core as what is measured",
     "cpuset": "no pinned cores",
     "depends_on": "services start together, and find each other by DNS",
     "restart": "deploy.restart_policy, its default is the same",

@@ -169,7 +169,7 @@ await_health() {
 
 step_targets() {
   live targets proxy=4 backend=2 loadgen=1 lab=1
-  live scrapes "$(docker inspect --format '{{range .NetworkSettings.Networks}}{{.IPAddress}} {{end}}' "$(container proxy)")"
+  live scrapes "$(docker inspect --format '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}' "$(container proxy)")"
 }
 
 step_panels() {
@@ -244,8 +244,12 @@ step_pinned() {
 
 step_wiremock() {
   compose --profile wiremock up -d --scale backend-stub=0 --scale proxy=4 "${services[@]}" backend-wiremock >/dev/null 2>&1
+  # Past the phases in which backends came and went.
+  live phases-from-now 2 $((4 * $(seconds "$PHASE") + 120))
   live phase-of backends=16 $((4 * $(seconds "$PHASE") + 120))
   live serving
+  docker exec "$(container backend-wiremock)" java -cp /app/herdlab-lab.jar dev.herdlab.lab.Main health 127.0.0.1:9100
+  live served-by "$(docker inspect --format '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}' "$(container backend-wiremock)")"
 }
 
 step_swarm() {

@@ -35,6 +35,8 @@ public final class MetricsRegistry {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT, prometheus, Clock.SYSTEM);
   private final List<Runnable> refreshers = new ArrayList<>();
   private final List<LoopFeed> feeds = new ArrayList<>();
+  // Micrometer reads numbers through weak references: what nobody held would be shown as NaN.
+  private final List<Series> held = new ArrayList<>();
 
   /// A registry without metrics.
   public MetricsRegistry() {
@@ -94,7 +96,9 @@ public final class MetricsRegistry {
           case HISTOGRAM ->
               throw new IllegalArgumentException("kind: HISTOGRAM (expected: others)");
         };
-    return new Series(declaration, exposition);
+    Series series = new Series(declaration, exposition);
+    update(() -> held.add(series));
+    return series;
   }
 
   /// A distribution in seconds.

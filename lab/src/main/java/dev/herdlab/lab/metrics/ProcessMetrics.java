@@ -48,8 +48,6 @@ public final class ProcessMetrics {
 
   private final MetricsRegistry registry;
   private final LongSupplier stallNanos;
-  // Held here, since the registry alone does not keep a series alive.
-  private final Series build;
   private final Series cpu;
   private final Series gc;
   private final Series memory;
@@ -59,7 +57,6 @@ public final class ProcessMetrics {
   private ProcessMetrics(MetricsRegistry registry, LongSupplier stallNanos) {
     this.registry = registry;
     this.stallNanos = stallNanos;
-    build = registry.series(BUILD);
     cpu = registry.series(CPU);
     gc = registry.series(GC);
     memory = registry.series(MEMORY);
@@ -74,7 +71,8 @@ public final class ProcessMetrics {
   public static void addTo(
       MetricsRegistry registry, String component, String version, LongSupplier stallNanos) {
     ProcessMetrics metrics = new ProcessMetrics(registry, stallNanos);
-    registry.update(() -> metrics.build.set(1, version, component));
+    Series build = registry.series(BUILD);
+    registry.update(() -> build.set(1, version, component));
     registry.beforeScrape(metrics::refresh);
   }
 

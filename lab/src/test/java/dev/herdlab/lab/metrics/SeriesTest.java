@@ -3,6 +3,7 @@ package dev.herdlab.lab.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.lang.ref.WeakReference;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +53,25 @@ class SeriesTest {
     series.keep(labels -> labels.getFirst().equals("p"));
 
     assertThat(shown()).containsExactly("herdlab_x_total{a=\"p\",b=\"q\"}");
+  }
+
+  @Test
+  void outliveWhoeverSetThem() throws Exception {
+    registry.series(declaration(Declaration.Kind.GAUGE)).set(7, "p", "q");
+    collectGarbage();
+
+    try (MetricsServer server = MetricsServer.start("127.0.0.1:0", registry)) {
+      assertThat(Scrape.text(server).series()).containsEntry("herdlab_x{a=\"p\",b=\"q\"}", 7.0);
+    }
+  }
+
+  /// Until something that nobody holds is gone.
+  private static void collectGarbage() {
+    WeakReference<Object> garbage = new WeakReference<>(new Object());
+    for (int i = 0; i < 100 && garbage.get() != null; i++) {
+      System.gc();
+    }
+    assertThat(garbage.get()).isNull();
   }
 
   @Test
