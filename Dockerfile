@@ -36,6 +36,7 @@ RUN groupadd --gid 10001 herdlab \
 WORKDIR /app
 COPY --from=jars /app /app
 COPY experiments /app/experiments
+COPY deploy/healthy /usr/local/bin/healthy
 # The heap, and whatever else one container needs of its JVM; the launcher java reads it.
 ENV JDK_JAVA_OPTIONS="-Xms192m -Xmx192m"
 USER 10001:10001
@@ -49,10 +50,9 @@ ENTRYPOINT ["java", "-XX:+UseSerialGC", \
   "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn", "-Dherdlab.home=/app", \
   "-XX:+UnlockExperimentalVMOptions", "-XX:TimerSlack=1", \
   "-cp", "/app/herdlab-lab.jar", "dev.herdlab.lab.Main"]
-# Asks the component's own admin port. Each probe starts a small JVM: about 0.2 s of CPU, so not often.
-HEALTHCHECK --interval=15s --timeout=5s --start-period=20s --retries=3 \
-  CMD ["java", "-Xms8m", "-Xmx16m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", \
-    "-cp", "/app/herdlab-lab.jar", "dev.herdlab.lab.Main", "health", "127.0.0.1:9100"]
+# Asks the component's own admin port, by bash alone: a JVM for each probe would take a quarter of a core from what is
+# measured.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 CMD ["healthy", "9100"]
 # A signal, not a closed standard input, ends a component.
 STOPSIGNAL SIGTERM
 
@@ -73,6 +73,4 @@ VOLUME /results
 EXPOSE 8090 9400
 CMD ["conduct", "experiments/tour.yaml", "--out", "/results"]
 # It has no admin port: its page answers.
-HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
-  CMD ["java", "-Xms8m", "-Xmx16m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", \
-    "-cp", "/app/herdlab-lab.jar", "dev.herdlab.lab.Main", "health", "127.0.0.1:8090"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["healthy", "8090"]

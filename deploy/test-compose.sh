@@ -21,8 +21,9 @@
 # Takes all down at its end, also when a step failed; logs are in deploy/target/logs then. Needs root, control groups and
 # Debian (or Docker and Compose): where it cannot run it says so in one line, and ends with 0.
 #
+#   CYCLES    cycles of six phases that the step fidelity plays at most (3)
 #   KEEP=1    leave the services running, to look at or to run single steps on
-#   PHASE     length of a phase (20s)      UNIT      length of a unit (50ms)
+#   PHASE     length of a phase (20s)      UNIT      length of a unit (100ms)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=deploy/lib.sh
@@ -36,7 +37,7 @@ dockerd=
 
 export COMPOSE_PROJECT_NAME=$project
 export JARS_FROM=eclipse-temurin:25-jre
-export PHASE=${PHASE:-20s} UNIT=${UNIT:-50ms}
+export PHASE=${PHASE:-20s} UNIT=${UNIT:-100ms}
 # The local image holds Debian's Prometheus.
 export PROMETHEUS_CONFIG=prometheus.yml
 
@@ -127,7 +128,7 @@ results() {
 # ---- The steps. Each ends the script when what it asserts does not hold.
 
 step_images() {
-  deploy/base-images.sh
+  deploy/base-images.sh || cannot "the base images are not to be had"
   JAVA_HOME=$(find_jdk) ./herdlab --help >/dev/null
   compose build -q 2>&1 | grep -v -E '^(DEPRECATED|  |$)' || true
   local name
@@ -184,14 +185,14 @@ step_fidelity() {
   # Cycles of six phases, until enough of them were valid: the machine decides how many that takes, and what is not
   # valid says nothing of the fidelity. A valid phase that is off fails at once.
   local cycle status
-  for cycle in 1 2 3; do
-    live phases $((6 * cycle)) $((7 * $(seconds "$PHASE") + 60))
+  for ((cycle = 1; cycle <= ${CYCLES:-3}; cycle++)); do
+    live phases-from-now 6 $((7 * $(seconds "$PHASE") + 60))
     status=0
     python3 deploy/live.py fidelity "$(results)" || status=$?
     if ((status == 0)); then return; fi
     if ((status != 3)); then fail "fidelity"; fi
   done
-  echo "NOT JUDGED: too few phases were valid in three cycles; this machine does other things"
+  echo "NOT JUDGED: too few phases were valid in ${CYCLES:-3} cycles; this machine does other things"
 }
 
 step_scale() {
@@ -248,7 +249,7 @@ step_wiremock() {
   live phases-from-now 2 $((4 * $(seconds "$PHASE") + 120))
   live phase-of backends=16 $((4 * $(seconds "$PHASE") + 120))
   live serving
-  docker exec "$(container backend-wiremock)" java -cp /app/herdlab-lab.jar dev.herdlab.lab.Main health 127.0.0.1:9100
+  docker exec "$(container backend-wiremock)" healthy 9100
   live served-by "$(docker inspect --format '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}' "$(container backend-wiremock)")"
 }
 

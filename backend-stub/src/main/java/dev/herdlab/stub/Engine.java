@@ -22,8 +22,8 @@ public interface Engine extends AutoCloseable {
   /// @throws IOException in one line for people: what is wrong, and in which file
   void start(PreciseLoop loop) throws IOException;
 
-  /// Longest body of a request, in bytes as they come; longer ones are refused with 413. 0: bodies
-  /// are dropped, whatever their length.
+  /// Longest body of a request, in bytes without framing; longer ones are refused with 413. 0:
+  /// bodies are dropped, whatever their length.
   int maxBodyBytes();
 
   /// Whether a request is about the engine itself: it is neither queued nor counted, and no fault

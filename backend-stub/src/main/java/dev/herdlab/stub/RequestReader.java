@@ -22,6 +22,7 @@ final class RequestReader {
   private boolean inBody;
   private byte[] body = NOTHING;
   private int bodyBytes;
+  private boolean tooLarge;
   private String refusal = "";
 
   /// How far the request is.
@@ -70,28 +71,29 @@ final class RequestReader {
   }
 
   private Result readBody(ByteBuf in) {
-    int bytes = framer.measure(in);
+    int bytes = framer.measure(in, this::keep);
     if (bytes == BodyFramer.MALFORMED) {
       refusal = "the chunked body is malformed";
       return Result.MALFORMED;
     }
-    if (!keepsBodies()) {
-      in.skipBytes(bytes);
-    } else if (bytes > maxBodyBytes - bodyBytes) {
+    in.skipBytes(bytes);
+    if (tooLarge) {
       return Result.TOO_LARGE;
-    } else {
-      keep(in, bytes);
     }
     return framer.ended() ? Result.COMPLETE : Result.INCOMPLETE;
   }
 
-  private void keep(ByteBuf in, int bytes) {
+  private void keep(ByteBuf in, int index, int bytes) {
+    tooLarge = keepsBodies() && (tooLarge || bytes > maxBodyBytes - bodyBytes);
+    if (!keepsBodies() || tooLarge) {
+      return;
+    }
     int needed = bodyBytes + bytes;
     if (needed > body.length) {
       int room = Math.max(needed, Math.max(2 * body.length, FIRST_BODY_BYTES));
       body = Arrays.copyOf(body, Math.min(room, maxBodyBytes));
     }
-    in.readBytes(body, bodyBytes, bytes);
+    in.getBytes(index, body, bodyBytes, bytes);
     bodyBytes = needed;
   }
 
@@ -107,35 +109,7 @@ final class RequestReader {
 
   /// The complete request's body, without its framing; empty where bodies are dropped.
   byte[] body() {
-    if (bodyBytes == 0) {
-      return NOTHING;
-    }
-    return scanner.head().chunked() ? dechunked() : Arrays.copyOf(body, bodyBytes);
-  }
-
-  // The framer has found the chunks well formed.
-  private byte[] dechunked() {
-    byte[] data = new byte[bodyBytes];
-    int length = 0;
-    int at = 0;
-    while (true) {
-      int chunk = 0;
-      for (int digit = Character.digit(body[at], 16);
-          digit >= 0;
-          digit = Character.digit(body[++at], 16)) {
-        chunk = 16 * chunk + digit;
-      }
-      while (body[at] != '\n') {
-        at++;
-      }
-      at++;
-      if (chunk == 0) {
-        return Arrays.copyOf(data, length);
-      }
-      System.arraycopy(body, at, data, length, chunk);
-      length += chunk;
-      at += chunk + 2;
-    }
+    return bodyBytes == 0 ? NOTHING : Arrays.copyOf(body, bodyBytes);
   }
 
   /// Makes ready for the next request.
@@ -144,5 +118,6 @@ final class RequestReader {
     inBody = false;
     body = NOTHING;
     bodyBytes = 0;
+    tooLarge = false;
   }
 }

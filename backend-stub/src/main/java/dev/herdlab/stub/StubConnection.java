@@ -5,6 +5,8 @@ import dev.herdlab.stub.AnswerWriter.Stamps;
 import dev.herdlab.stub.AnswerWriter.Then;
 import dev.herdlab.transport.Head;
 import dev.herdlab.transport.HeaderNames;
+import dev.herdlab.transport.KnownField;
+import dev.herdlab.transport.OwnPaths;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -13,9 +15,11 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.AsciiString;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 
 /// One connection to a backend: it reads requests, one at a time, hands each to its server's engine
-/// and writes the answer.
+/// and writes the answer. What a proxy asks for itself ([OwnPaths]) is answered here, whatever the
+/// engine: it is neither queued nor counted.
 ///
 /// A request that was sent ahead is looked at once its predecessor is answered, and arrives then;
 /// so answers are in order. A client that does not read its answers is not read either, once as
@@ -23,11 +27,16 @@ import java.net.InetSocketAddress;
 /// Owner thread: the pool's loop.
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes come to exceptionCaught
 final class StubConnection extends ChannelInboundHandlerAdapter implements Exchange {
+  private static final AsciiString GET = AsciiString.cached("GET");
   private static final AsciiString HEAD = AsciiString.cached("HEAD");
+  private static final AsciiString CHOICES = AsciiString.cached("?choices=");
   private static final AsciiString CONTINUE = AsciiString.cached("HTTP/1.1 100 Continue\r\n\r\n");
   private static final Answer NO_ANSWER = new Answer.Broken(new byte[0], Answer.Ending.CLOSE);
   private static final long UNNAMED = -1;
   private static final long MALFORMED = -2;
+  private static final int UNCOUNTED = -1;
+  // Where a status line has the first digit of its code.
+  private static final int STATUS_CLASS = "HTTP/1.1 ".length();
 
   private final StubServer server;
   private final Channel channel;
@@ -40,8 +49,9 @@ final class StubConnection extends ChannelInboundHandlerAdapter implements Excha
   private long receivedNanos;
   // What the request says; UNNAMED if it says nothing.
   private long namedNanos;
-  // 0 for a request that is not counted.
-  private int inFlight;
+  // How many requests were in flight before this one; UNCOUNTED if it is none itself.
+  private int tag = UNCOUNTED;
+  private boolean wantsReport;
   // When the client of a counted request left, if the engine has not answered by then.
   private long leftNanos;
   private Answer answer = NO_ANSWER;
@@ -55,6 +65,8 @@ final class StubConnection extends ChannelInboundHandlerAdapter implements Excha
     TAKEN,
     /// The engine has answered, and the request is in the queue or in service.
     SERVED,
+    /// A proxy listens for the backend to become idle, until it closes.
+    LISTENED,
     /// The client has gone before the engine has answered a request that counts.
     LEFT,
     /// The last answer is written; what comes is dropped.
@@ -85,7 +97,7 @@ final class StubConnection extends ChannelInboundHandlerAdapter implements Excha
   }
 
   private boolean isCounted() {
-    return inFlight > 0 && (state == State.TAKEN || state == State.SERVED);
+    return tag != UNCOUNTED && (state == State.TAKEN || state == State.SERVED);
   }
 
   @Override
@@ -187,15 +199,85 @@ final class StubConnection extends ChannelInboundHandlerAdapter implements Excha
         !head.keepAlive()
             ? Then.CLOSE
             : head.minorVersion() == 0 ? Then.KEEP_ALIVE_1_0 : Then.KEEP_ALIVE;
+    tag = UNCOUNTED;
+    if (head.methodIs(GET) && head.pathIs(OwnPaths.PROBE)) {
+      probed();
+    } else if (head.methodIs(GET) && head.pathIs(OwnPaths.IDLE)) {
+      listened(head);
+    } else {
+      requested(head);
+    }
+    reader.reset();
+  }
+
+  private void requested(Head head) {
     namedNanos = namedNanos(head);
-    inFlight = 0;
+    int asked = head.find(KnownField.X_HERDLAB_REPORT);
+    wantsReport = asked >= 0 && head.number(asked, 0) == 1;
+    server.idle().heard(head);
     boolean aside = server.engine().aside(head);
     if (aside || accepted()) {
-      inFlight = aside ? 0 : server.enter();
+      tag = aside ? UNCOUNTED : server.enter(receivedNanos);
       state = State.TAKEN;
       server.engine().answer(this, head, reader.body());
     }
-    reader.reset();
+  }
+
+  private void probed() {
+    if (answersProxies()) {
+      write(
+          server
+              .writer()
+              .probed(channel.alloc(), server.inFlight(), server.latencyNanos(), afterAnswer),
+          afterAnswer);
+    }
+  }
+
+  private void listened(Head head) {
+    long choices = choices(head);
+    if (choices < 1 || choices > IdleStreams.MOST_CHOICES || head.minorVersion() == 0) {
+      write(
+          Answer.text(
+              "400 Bad Request",
+              "expected: HTTP/1.1 and choices=1 to " + IdleStreams.MOST_CHOICES));
+    } else if (answersProxies()) {
+      state = State.LISTENED;
+      channel.writeAndFlush(server.writer().idleHead(channel.alloc()), channel.voidPromise());
+      server.idle().add(this, head, (int) choices);
+    }
+  }
+
+  private static long choices(Head head) {
+    int from = head.pathEnd();
+    int number = from + CHOICES.length();
+    boolean named = number <= head.targetEnd() && head.text(from, number).contentEquals(CHOICES);
+    return named ? head.number(number, head.targetEnd(), MALFORMED) : MALFORMED;
+  }
+
+  // A backend that fails its requests is silent to its proxies, or as wrong.
+  private boolean answersProxies() {
+    BackendFault fault = server.fault();
+    switch (fault.kind()) {
+      case NONE -> {
+        return true;
+      }
+      case HANG -> state = State.TAKEN;
+      case REFUSE, CLOSE -> {
+        state = State.ENDED;
+        close();
+      }
+      case STATUS ->
+          write(Answer.text(fault.status() + " Fault", "the backend was told to fail so"));
+    }
+    return false;
+  }
+
+  /// The backend has become idle, and this connection's proxy is to hear of it; one that does not
+  /// read is told nothing.
+  void tellIdle() {
+    if (channel.isWritable()) {
+      channel.writeAndFlush(server.writer().notice(channel.alloc()), channel.voidPromise());
+    }
   }
 
   private static long namedNanos(Head head) {
@@ -221,7 +303,7 @@ final class StubConnection extends ChannelInboundHandlerAdapter implements Excha
     switch (fault.kind()) {
       case NONE, HANG -> {
         if (server.isFull()) {
-          refuse("503 Service Unavailable", "the queue is at its limit");
+          fail("503 Service Unavailable", "the queue is at its limit");
           return false;
         }
         return true;
@@ -231,13 +313,18 @@ final class StubConnection extends ChannelInboundHandlerAdapter implements Excha
         state = State.ENDED;
         close();
       }
-      case STATUS -> refuse(fault.status() + " Fault", "the backend was told to fail so");
+      case STATUS -> fail(fault.status() + " Fault", "the backend was told to fail so");
     }
     return false;
   }
 
   private void refuse(String status, String reason) {
     server.refused();
+    write(Answer.text(status, reason));
+  }
+
+  private void fail(String status, String reason) {
+    server.failed();
     write(Answer.text(status, reason));
   }
 
@@ -296,7 +383,9 @@ final class StubConnection extends ChannelInboundHandlerAdapter implements Excha
         Then then = response.ending() == Answer.Ending.KEEP ? afterAnswer : Then.CLOSE;
         var stamps = new Stamps(receivedNanos, startNanos, finishNanos, nowNanos);
         write(
-            server.writer().served(channel.alloc(), response, stamps, inFlight, answerBody, then),
+            server
+                .writer()
+                .served(channel.alloc(), response, stamps, tag + 1, load(), answerBody, then),
             then);
         resume();
       }
@@ -305,6 +394,23 @@ final class StubConnection extends ChannelInboundHandlerAdapter implements Excha
         output.breakOff(broken);
       }
     }
+  }
+
+  private Optional<BackendLoad> load() {
+    return wantsReport ? Optional.of(server.load()) : Optional.empty();
+  }
+
+  /// Whether the answer to the request that is served says that it failed.
+  boolean answerFails() {
+    return switch (answer) {
+      case Answer.Response response -> response.head()[STATUS_CLASS] == '5';
+      case Answer.Broken broken -> true;
+    };
+  }
+
+  /// How many requests were in flight before the one that is served.
+  int tag() {
+    return tag;
   }
 
   /// When the request that is served was received.
@@ -324,7 +430,7 @@ final class StubConnection extends ChannelInboundHandlerAdapter implements Excha
 
   private void write(Answer.Response response) {
     Then then = response.ending() == Answer.Ending.KEEP ? afterAnswer : Then.CLOSE;
-    write(server.writer().unserved(channel.alloc(), response, answerBody, then), then);
+    write(server.writer().unserved(channel.alloc(), response, load(), answerBody, then), then);
   }
 
   private void write(ByteBuf response, Then then) {

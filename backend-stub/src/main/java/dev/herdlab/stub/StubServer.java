@@ -4,6 +4,7 @@ import dev.herdlab.transport.AcceptPause;
 import dev.herdlab.transport.Deadline;
 import dev.herdlab.transport.PreciseLoop;
 import dev.herdlab.workload.FifoServer;
+import dev.herdlab.workload.LoadEstimate;
 import dev.herdlab.workload.RandomStream;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -33,6 +34,9 @@ final class StubServer {
   private final ServiceQueue queue;
   private final RandomStream random;
   private final AnswerWriter writer;
+  private final IdleStreams idle;
+  // The one counter of what is in flight here, too.
+  private final LoadEstimate estimate = new LoadEstimate(LoadEstimate.WINDOW_NANOS);
   private final Set<StubConnection> connections = new HashSet<>();
   // What waits for a fault to end, in the order of arrival; all in flight.
   private final ArrayDeque<Held> held = new ArrayDeque<>();
@@ -40,7 +44,6 @@ final class StubServer {
   private BackendFault fault = BackendFault.NONE;
   // When what was held joined the queue: nothing joins it for an earlier instant.
   private long resumedNanos = Long.MIN_VALUE;
-  private int inFlight;
   private long served;
   private long refused;
   private long cancelled;
@@ -58,6 +61,7 @@ final class StubServer {
     this.queue = ServiceQueue.of(settings.deadlines(), backend.speed());
     this.random = RandomStream.of(settings.seed(), "stub-service/" + backend.id());
     this.writer = new AnswerWriter(backend.id());
+    this.idle = new IdleStreams(RandomStream.of(settings.seed(), "stub-idle/" + backend.id()));
     this.listening =
         new Listening(bootstrap(pause), new InetSocketAddress(settings.host(), backend.port()));
   }
@@ -124,17 +128,42 @@ final class StubServer {
     return Math.clamp(draw.nanos(random), 0, StubSettings.MAX_SERVICE_NANOS);
   }
 
+  /// The proxies that listen for it to become idle.
+  IdleStreams idle() {
+    return idle;
+  }
+
+  /// Requests in flight.
+  int inFlight() {
+    return estimate.inFlight();
+  }
+
+  /// How loaded it is.
+  BackendLoad load() {
+    long nowNanos = loop().nanos();
+    return new BackendLoad(
+        estimate.inFlight(),
+        estimate.utilisation(nowNanos),
+        estimate.ratePerSecond(nowNanos),
+        estimate.errorsPerSecond(nowNanos));
+  }
+
+  /// How long a request that came now would take, going by those before it.
+  long latencyNanos() {
+    return estimate.latencyNanos(estimate.inFlight(), loop().nanos());
+  }
+
   /// Whether no request may join.
   boolean isFull() {
-    return inFlight == settings().queueLimit();
+    return estimate.inFlight() == settings().queueLimit();
   }
 
   /// Counts a request in, which then is in flight here until it is delivered or its connection
   /// closes.
   ///
-  /// @return requests in flight, this one included
-  int enter() {
-    return ++inFlight;
+  /// @return requests in flight before it
+  int enter(long nowNanos) {
+    return estimate.arrived(nowNanos);
   }
 
   /// Takes a request that entered into the queue.
@@ -164,6 +193,13 @@ final class StubServer {
     context.listener().refused(place);
   }
 
+  /// Counts a request that is turned away by the backend's own fault, which its load tells of.
+  void failed() {
+    estimate.arrived(loop().nanos());
+    estimate.failed(loop().nanos());
+    refused();
+  }
+
   void opened(StubConnection connection) {
     connections.add(connection);
   }
@@ -173,15 +209,24 @@ final class StubServer {
   /// @param entered whether it has one here
   void closed(StubConnection connection, boolean entered) {
     connections.remove(connection);
+    idle.remove(connection);
     if (!entered) {
       return;
     }
-    inFlight--;
     cancelled++;
+    estimate.cancelled(loop().nanos());
     held.removeIf(each -> each.connection() == connection);
     busyNanos += queue.cancel(connection, loop().nanos());
     awaitHead();
     context.listener().cancelled(place);
+    tellIfIdle();
+  }
+
+  // A backend that does not work is not idle.
+  private void tellIfIdle() {
+    if (estimate.inFlight() == 0 && fault.kind() == BackendFault.Kind.NONE) {
+      idle.tell();
+    }
   }
 
   /// Changes the speed, as [FifoServer#changeSpeed] says.
@@ -233,7 +278,7 @@ final class StubServer {
         listening.address().getPort(),
         queue.speed(),
         fault,
-        inFlight,
+        estimate.inFlight(),
         served,
         refused,
         cancelled,
@@ -264,11 +309,16 @@ final class StubServer {
       long receivedNanos = connection.receivedNanos();
       long startNanos = job.startNanos();
       long finishNanos = job.finishNanos();
-      inFlight--;
       served++;
       busyNanos += finishNanos - startNanos;
+      if (connection.answerFails()) {
+        estimate.failed(nowNanos);
+      } else {
+        estimate.finished(connection.tag(), finishNanos - receivedNanos, nowNanos);
+      }
       connection.deliver(startNanos, finishNanos, nowNanos);
       context.listener().served(place, receivedNanos, startNanos, finishNanos, nowNanos);
+      tellIfIdle();
       nowNanos = loop().nanos();
     }
     awaitHead();

@@ -230,7 +230,7 @@ class EngineTest {
       for (String body :
           new String[] {
             "Content-Length: 41\r\n\r\n",
-            "Transfer-Encoding: chunked\r\n\r\n24\r\n0123456789abcdefghijklmnopqrstuvwxyz\r\n",
+            "Transfer-Encoding: chunked\r\n\r\n29\r\n0123456789abcdefghijklmnopqrstuvwxyz+++++\r\n",
           }) {
         RawClient client = stub.client();
         client.write("POST / HTTP/1.1\r\nHost: stub\r\n" + body);

@@ -82,6 +82,11 @@ final class RawClient implements AutoCloseable {
     return in.read() < 0;
   }
 
+  /// Bytes that have come.
+  int available() throws IOException {
+    return in.available();
+  }
+
   /// All that comes until the other side closes.
   String rest() throws IOException {
     return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
@@ -103,7 +108,8 @@ final class RawClient implements AutoCloseable {
     return new Response(status, fields, new String(body, StandardCharsets.ISO_8859_1));
   }
 
-  private String line() throws IOException {
+  /// One line, without its end.
+  String line() throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     for (int c = in.read(); c != '\n'; c = in.read()) {
       if (c < 0) {

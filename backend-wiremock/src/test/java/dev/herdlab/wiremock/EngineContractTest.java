@@ -197,4 +197,24 @@ class EngineContractTest {
     }
     assertThat(draws.get(0)).isEqualTo(draws.get(1)).doesNotHaveDuplicates();
   }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void speaksToItsProxies(Kind kind) throws Exception {
+    try (EngineFixture backend = new EngineFixture(engine(kind), EngineFixture.settings(1))) {
+      RawClient listener = backend.client();
+      Response head =
+          listener.write("GET /-/idle?choices=1 HTTP/1.1\r\nHost: stub\r\n\r\n").readWithoutBody();
+      assertThat(head.status()).isEqualTo(200);
+      Response asked =
+          backend
+              .client()
+              .exchange(get(2 * MILLI).replace("\r\n\r\n", "\r\nx-herdlab-report: 1\r\n\r\n"));
+      assertThat(asked.field("endpoint-load-metrics")).endsWith(",named_metrics.in_flight=0");
+      assertThat(listener.line()).isEqualTo("5");
+      Response probed = backend.client().exchange("GET /-/probe HTTP/1.1\r\nHost: stub\r\n\r\n");
+      assertThat(probed.field("x-herdlab-latency-ns")).isEqualTo(String.valueOf(2 * MILLI));
+      assertThat(backend.state().served()).isEqualTo(1);
+    }
+  }
 }

@@ -20,6 +20,11 @@ public interface DispatchListener {
   /// @param picksNotIncluded number of the proxy's last picks that the copy does not know of
   default void refreshed(int proxy, Snapshot snapshot, long picksNotIncluded, long nowNanos) {}
 
+  /// A backend's word reached the proxy; its view and balancer hear of it next.
+  ///
+  /// @param index of the backend in the dispatcher's set, -1 if it is not there
+  default void observed(int proxy, int index, BackendSignal signal, long nowNanos) {}
+
   /// The proxy was given a fresh balancer and view.
   default void installed(int proxy, long nowNanos) {}
 

@@ -4,12 +4,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /// Everything that changed a balancer's mind, in the order in which it happened: installations,
-/// picks, refusals, completions and refreshes of all proxies of one thread. Enough to make the same
-/// picks again with the same coins (the pick audit), and to know the copies that were really seen
-/// and when.
+/// picks, refusals, completions, refreshes and what backends said, of all proxies of one thread.
+/// Enough to make the same picks again with the same coins (the pick audit), and to know the copies
+/// that were really seen and when.
 ///
-/// Three longs an event, grown by doubling. Cost: O(1) amortised, no allocation but the growth.
-/// Owner thread: the dispatchers'; read by others only once they have stopped.
+/// Not in it: timers, which an algorithm's picks must not need to be repeated, and the cookie of a
+/// request that was refused.
+///
+/// Three longs an event, two events an answer to a probe and four a load report, grown by doubling;
+/// a log that must not grow further is its owner's to stop feeding. Cost: O(1) amortised, no
+/// allocation but the growth. Owner thread: the dispatchers'; read by others only once they have
+/// stopped.
 @SuppressWarnings("EnumOrdinal") // numbers, in files too, are read by the build that wrote them
 public final class DispatchLog implements DispatchListener {
   private static final int WORDS = 3;
@@ -49,7 +54,21 @@ public final class DispatchLog implements DispatchListener {
     /// in the set of now, -1 if it has left; the argument its sequence number.
     LEASE,
     /// The proxy's set of backends was replaced; the argument is the version of the new one.
-    UPDATE
+    UPDATE,
+    /// The cookie of the request of the pick behind it: the value is the index of the backend that
+    /// it names in the set of now, -1 if it is not there.
+    PINNED,
+    /// A number of what the backend says behind it, in the argument; fractions as the bits of a
+    /// double.
+    NUMBER,
+    /// The answer to a probe, after one number, its latency in nanoseconds: the value is the
+    /// backend's index, -1 if it is not in the set of now, the argument what it has in flight.
+    PROBE_REPLY,
+    /// A backend has become idle; the value as for an answer.
+    IDLE,
+    /// A load report, after three numbers, utilisation, requests and errors a second: value and
+    /// argument as for an answer.
+    REPORT
   }
 
   /// Receives the events of a log.
@@ -72,6 +91,10 @@ public final class DispatchLog implements DispatchListener {
 
   @Override
   public void picked(int proxy, Picked picked, PickContext context) {
+    if (!context.pinned().isEmpty()) {
+      int pinned = picked.backends().indexOf(context.pinned());
+      append(Kind.PINNED, proxy, pinned, 0, picked.pickedNanos());
+    }
     append(Kind.PICK, proxy, picked.index(), context.key(), picked.pickedNanos());
   }
 
@@ -112,6 +135,27 @@ public final class DispatchLog implements DispatchListener {
         append(Kind.COUNT, proxy, i, snapshot.count(i), snapshot.truthNanos());
       }
     }
+  }
+
+  @Override
+  public void observed(int proxy, int index, BackendSignal signal, long nowNanos) {
+    switch (signal) {
+      case BackendSignal.ProbeReply reply -> {
+        append(Kind.NUMBER, proxy, 0, reply.latencyNanos(), nowNanos);
+        append(Kind.PROBE_REPLY, proxy, index, reply.inFlight(), nowNanos);
+      }
+      case BackendSignal.IdleNotice notice -> append(Kind.IDLE, proxy, index, 0, nowNanos);
+      case BackendSignal.LoadReport report -> {
+        appendFraction(proxy, report.utilisation(), nowNanos);
+        appendFraction(proxy, report.ratePerSecond(), nowNanos);
+        appendFraction(proxy, report.errorsPerSecond(), nowNanos);
+        append(Kind.REPORT, proxy, index, report.inFlight(), nowNanos);
+      }
+    }
+  }
+
+  private void appendFraction(int proxy, double number, long nowNanos) {
+    append(Kind.NUMBER, proxy, 0, Double.doubleToRawLongBits(number), nowNanos);
   }
 
   @Override
@@ -157,7 +201,19 @@ public final class DispatchLog implements DispatchListener {
       case SUCCESS -> Outcome.SUCCEEDED;
       case FAILURE -> new Outcome.Failed(FAILURES[value]);
       case CANCELLATION -> Outcome.CANCELLED;
-      case PICK, REFUSAL, REFRESH, SNAPSHOT, COUNT, INSTALL, LEASE, UPDATE ->
+      case PICK,
+          REFUSAL,
+          REFRESH,
+          SNAPSHOT,
+          COUNT,
+          INSTALL,
+          LEASE,
+          UPDATE,
+          PINNED,
+          NUMBER,
+          PROBE_REPLY,
+          IDLE,
+          REPORT ->
           throw new IllegalArgumentException("event: " + kind + " (expected: a completion)");
     };
   }
@@ -175,9 +231,9 @@ public final class DispatchLog implements DispatchListener {
   /// Logs of several threads as one, in the order of their instants, which must be on one clock and
   /// count from one epoch (see [#shifted]).
   ///
-  /// Events of one log stay in their order; those of one instant are in the order of the logs. A
-  /// copy of the counts, which was true before, stays in front of the refresh that took it. O(n
-  /// times number of logs).
+  /// Events of one log stay in their order; those of one instant are in the order of the logs. What
+  /// belongs to the event behind it stays in front of that: a copy of the counts, though it was
+  /// true before, a cookie, a number. O(n times number of logs).
   public static DispatchLog merge(List<DispatchLog> logs) {
     DispatchLog merged = new DispatchLog(logs.stream().mapToInt(DispatchLog::size).sum());
     int[] next = new int[logs.size()];
@@ -197,24 +253,31 @@ public final class DispatchLog implements DispatchListener {
         return merged;
       }
       DispatchLog log = logs.get(first);
-      int end = log.afterCopy(next[first]) + 1;
+      int end = log.afterParts(next[first]) + 1;
       while (next[first] < Math.min(end, log.size)) {
         merged.copy(log, next[first]++);
       }
     }
   }
 
-  /// The event at `at`, or the first one behind the copy that begins there.
-  private int afterCopy(int at) {
+  /// The event at `at`, or the first one behind those there that are parts of it.
+  private int afterParts(int at) {
     int after = at;
-    while (after < size && (kind(after) == Kind.SNAPSHOT || kind(after) == Kind.COUNT)) {
+    while (after < size && isPart(kind(after))) {
       after++;
     }
     return after;
   }
 
+  private static boolean isPart(Kind kind) {
+    return kind == Kind.SNAPSHOT
+        || kind == Kind.COUNT
+        || kind == Kind.PINNED
+        || kind == Kind.NUMBER;
+  }
+
   private long orderNanos(int at) {
-    int after = afterCopy(at);
+    int after = afterParts(at);
     return words[(after < size ? after : at) * WORDS + 2];
   }
 

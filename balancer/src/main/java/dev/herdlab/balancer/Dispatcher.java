@@ -20,6 +20,7 @@ public final class Dispatcher {
   private BackendSet backends;
   private View view;
   private LoadBalancer balancer = LoadBalancer.NONE;
+  private LoadBalancer.Wants wants = LoadBalancer.Wants.NOTHING;
   private long nowNanos;
   private long picks;
   private long installs;
@@ -62,6 +63,16 @@ public final class Dispatcher {
     }
   }
 
+  /// Replaces the balancer and its view at a proxy that is alone, as below.
+  public void install(
+      ConfiguredAlgorithm algorithm,
+      ViewSpec viewSpec,
+      Ports.RandomSource random,
+      Ports.Timer timer,
+      Ports.Prober prober) {
+    install(algorithm, viewSpec, random, timer, prober, Ports.Peers.ALONE);
+  }
+
   /// Replaces the balancer and its view. The new one starts without memory; counts are kept. The
   /// old one still hears of the completion of its picks, but its timers no longer fire.
   public void install(
@@ -69,20 +80,29 @@ public final class Dispatcher {
       ViewSpec viewSpec,
       Ports.RandomSource random,
       Ports.Timer timer,
-      Ports.Prober prober) {
+      Ports.Prober prober,
+      Ports.Peers peers) {
     nowNanos = clock.nanos();
     installs++;
     view =
         switch (viewSpec) {
           case ViewSpec.Local local -> new FreshView(own);
           case ViewSpec.Shared shared -> new FreshView(truth);
-          case ViewSpec.SharedStale stale -> new StaleView(backends, open, stale.ownPicks(), picks);
+          case ViewSpec.Reported reported -> new ReportedView(backends);
+          case ViewSpec.SharedStale stale -> new StaleView(backends, open, stale, picks);
         };
-    Ports ports = new Ports(() -> nowNanos, random, untilReplaced(timer), prober);
+    Ports ports = new Ports(() -> nowNanos, random, untilReplaced(timer), prober, peers);
     balancer = algorithm.create(backends, view, ports);
+    wants = wants(viewSpec, balancer.wants());
     listener.installed(proxy, nowNanos);
     open.forEachBefore(
         picks, picked -> listener.kept(proxy, indexOf(picked), picked.sequence(), nowNanos));
+  }
+
+  private static LoadBalancer.Wants wants(ViewSpec viewSpec, LoadBalancer.Wants balancers) {
+    return viewSpec instanceof ViewSpec.Reported
+        ? new LoadBalancer.Wants(true, balancers.idleChoices(), balancers.cookies())
+        : balancers;
   }
 
   /// Takes the balancer out again: every pick is refused until the next [#install]. The old one is
@@ -90,6 +110,7 @@ public final class Dispatcher {
   public void uninstall() {
     installs++;
     balancer = LoadBalancer.NONE;
+    wants = LoadBalancer.Wants.NOTHING;
   }
 
   private int indexOf(Picked picked) {
@@ -151,10 +172,22 @@ public final class Dispatcher {
     listener.refreshed(proxy, here, picks - picksIncluded, nowNanos);
   }
 
-  /// Brings a backend's word to the balancer.
+  /// Brings a backend's word to the listener, the view and the balancer.
   public void observe(BackendSignal signal) {
     nowNanos = clock.nanos();
+    listener.observed(proxy, backends.indexOf(signal.backend()), signal, nowNanos);
+    view.observe(signal);
     balancer.observe(signal);
+  }
+
+  /// What balancer and view need of the host; it changes with the installation alone.
+  public LoadBalancer.Wants wants() {
+    return wants;
+  }
+
+  /// Number of backends that the balancer knows to be idle and has not picked since.
+  public int idleQueueLength() {
+    return balancer.idleQueueLength();
   }
 
   /// Replaces the set of backends. The owner of the true counts updates those itself, before.

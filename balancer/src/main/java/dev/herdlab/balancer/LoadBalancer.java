@@ -19,6 +19,28 @@ public interface LoadBalancer {
         public void update(BackendSet backends) {}
       };
 
+  /// What a balancer needs of its host beside its ports.
+  ///
+  /// @param loadReports whether backends put a load report into each response
+  /// @param idleChoices who hears that a backend has become idle: 0: nobody; 1: one proxy,
+  ///     uniformly random; d of 2 or more: of d random proxies the one with the shortest
+  ///     [LoadBalancer#idleQueueLength]
+  /// @param cookies whether clients are given a cookie with the id of the backend that served them
+  record Wants(boolean loadReports, int idleChoices, boolean cookies) {
+    /// Needs nothing.
+    public static final Wants NOTHING = new Wants(false, 0, false);
+
+    /// Needs load reports.
+    public static final Wants LOAD_REPORTS = new Wants(true, 0, false);
+
+    public Wants {
+      if (idleChoices < 0) {
+        throw new IllegalArgumentException(
+            "idle choices: " + idleChoices + " (expected: 0 or more)");
+      }
+    }
+  }
+
   /// Picks a backend. Hot path: allocates nothing but the lease.
   PickResult pick(PickContext context);
 
@@ -30,4 +52,15 @@ public interface LoadBalancer {
 
   /// A backend said something about itself.
   default void observe(BackendSignal signal) {}
+
+  /// What the host must bring; the same for as long as the balancer lives.
+  default Wants wants() {
+    return Wants.NOTHING;
+  }
+
+  /// Number of backends that it knows to be idle and has not picked since; 0 if it does not queue
+  /// them.
+  default int idleQueueLength() {
+    return 0;
+  }
 }

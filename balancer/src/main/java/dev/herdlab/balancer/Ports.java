@@ -7,7 +7,29 @@ package dev.herdlab.balancer;
 /// @param random this balancer's own coins
 /// @param timer calls back on the balancer's thread
 /// @param prober asks a backend about itself; the answer arrives at [LoadBalancer#observe]
-public record Ports(NanoClock clock, RandomSource random, Timer timer, Prober prober) {
+/// @param peers where its proxy stands among all of the system
+public record Ports(NanoClock clock, RandomSource random, Timer timer, Prober prober, Peers peers) {
+
+  /// The ports of a proxy that is alone.
+  public Ports(NanoClock clock, RandomSource random, Timer timer, Prober prober) {
+    this(clock, random, timer, prober, Peers.ALONE);
+  }
+
+  /// One proxy among all that serve the same backends.
+  ///
+  /// @param number its own, 0 to `count` - 1
+  /// @param count of all proxies, in all processes
+  public record Peers(int number, int count) {
+    /// The only proxy.
+    public static final Peers ALONE = new Peers(0, 1);
+
+    public Peers {
+      if (number < 0 || number >= count) {
+        throw new IllegalArgumentException(
+            "proxy: " + number + " of " + count + " (expected: 0 to count - 1)");
+      }
+    }
+  }
 
   /// Monotonic time. Origin: the host's; only differences mean something.
   @FunctionalInterface
@@ -35,8 +57,8 @@ public record Ports(NanoClock clock, RandomSource random, Timer timer, Prober pr
   /// Probes.
   @FunctionalInterface
   public interface Prober {
-    /// Sends one probe to the backend at `index` of the current set; a lost probe is never
-    /// answered.
+    /// Sends one probe to the backend at `index` of the current set. The answer comes after this
+    /// call has returned; a lost probe is never answered.
     void probe(int index);
   }
 }

@@ -13,7 +13,7 @@ package dev.herdlab.balancer;
 /// Source: Mitzenmacher, "How Useful Is Old Information?", TPDS 11(1), 2000 (the periodic update
 /// model).
 final class StaleView implements View {
-  private final ViewSpec.OwnPicks ownPicks;
+  private final ViewSpec.SharedStale spec;
   private final OpenLeases open;
   private Snapshot copy;
 
@@ -23,12 +23,14 @@ final class StaleView implements View {
   /// Sequence number of the first pick that is counted there.
   private long firstSince;
 
+  private long copies;
+
   /// Zeros.
   ///
   /// @param open the dispatcher's leases
   /// @param nextPick sequence number of the next pick: leases before it are not this view's
-  StaleView(BackendSet backends, OpenLeases open, ViewSpec.OwnPicks ownPicks, long nextPick) {
-    this.ownPicks = ownPicks;
+  StaleView(BackendSet backends, OpenLeases open, ViewSpec.SharedStale spec, long nextPick) {
+    this.spec = spec;
     this.open = open;
     this.copy = new Snapshot(0, backends, new int[backends.size()], 0);
     this.ownSince = new Counts(backends);
@@ -40,10 +42,30 @@ final class StaleView implements View {
     return copy.count(index) + ownSince.inFlight(index);
   }
 
+  private boolean addsOwn() {
+    return spec.ownPicks() == ViewSpec.OwnPicks.ADDED;
+  }
+
+  @Override
+  public long ageNanos(long nowNanos) {
+    return copies == 0 ? 0 : Math.max(0, nowNanos - copy.truthNanos());
+  }
+
+  @Override
+  public long refreshNanos() {
+    return spec.refreshNanos();
+  }
+
+  @Override
+  public long copies() {
+    return copies;
+  }
+
   @Override
   public void refresh(Snapshot snapshot, long picksIncluded) {
     copy = snapshot;
-    if (ownPicks == ViewSpec.OwnPicks.ADDED && picksIncluded > firstSince) {
+    copies++;
+    if (addsOwn() && picksIncluded > firstSince) {
       open.forEachBefore(picksIncluded, this::nowInCopy);
       firstSince = picksIncluded;
     }
@@ -63,14 +85,14 @@ final class StaleView implements View {
 
   @Override
   public void picked(Picked picked) {
-    if (ownPicks == ViewSpec.OwnPicks.ADDED) {
+    if (addsOwn()) {
       ownSince.raise(picked);
     }
   }
 
   @Override
   public void completed(Picked picked) {
-    if (ownPicks == ViewSpec.OwnPicks.ADDED && picked.sequence() >= firstSince) {
+    if (addsOwn() && picked.sequence() >= firstSince) {
       ownSince.lower(picked);
     }
   }

@@ -15,6 +15,27 @@ public interface View {
   ///     lower [Picked#sequence]
   default void refresh(Snapshot snapshot, long picksIncluded) {}
 
+  /// For how long the counts shown are not true any more, in ns, 0 or more: 0 for a view that is
+  /// always fresh, and before the first copy.
+  ///
+  /// @param nowNanos the instant on the dispatcher's clock
+  default long ageNanos(long nowNanos) {
+    return 0;
+  }
+
+  /// Nanoseconds between the copies of a stale view; 0 for a view that takes none.
+  default long refreshNanos() {
+    return 0;
+  }
+
+  /// Number of copies taken so far; 0 for a view that takes none.
+  default long copies() {
+    return 0;
+  }
+
+  /// A backend said something about itself.
+  default void observe(BackendSignal signal) {}
+
   /// Replaces the set; counts of survivors are kept.
   default void update(BackendSet backends) {}
 

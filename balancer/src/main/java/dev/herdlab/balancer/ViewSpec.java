@@ -2,14 +2,17 @@ package dev.herdlab.balancer;
 
 import java.util.List;
 
-/// Which view a balancer gets, as written in an experiment: `local`, `shared`, or
-/// `shared-stale(refresh=R,own=false,phase=sync)`. Owner thread: any (immutable).
+/// Which view a balancer gets, as written in an experiment: `local`, `shared`, `reported`,
+/// or `shared-stale(refresh=R,own=false,phase=sync)`. Owner thread: any (immutable).
 public sealed interface ViewSpec {
   /// What the proxy itself has in flight, and no more.
   record Local() implements ViewSpec {}
 
   /// The true counts, over all proxies, as they are now: an oracle.
   record Shared() implements ViewSpec {}
+
+  /// What each backend said of itself in its last load report to this proxy.
+  record Reported() implements ViewSpec {}
 
   /// A copy of the true counts.
   ///
@@ -64,6 +67,10 @@ public sealed interface ViewSpec {
         bind(spec, List.of(), unitNanos);
         yield new Shared();
       }
+      case "reported" -> {
+        bind(spec, List.of(), unitNanos);
+        yield new Reported();
+      }
       case "shared-stale" -> {
         Parameters bound = bind(spec, STALE_PARAMETERS, unitNanos);
         yield new SharedStale(
@@ -72,7 +79,8 @@ public sealed interface ViewSpec {
             bound.choice("phase").equals("sync") ? Phase.SYNC : Phase.RANDOM);
       }
       default ->
-          throw spec.error(0, spec.name(), "local, shared or shared-stale(refresh=R,own=,phase=)");
+          throw spec.error(
+              0, spec.name(), "local, shared, reported or shared-stale(refresh=R,own=,phase=)");
     };
   }
 

@@ -33,9 +33,21 @@ public abstract class AlgorithmContract {
     return true;
   }
 
+  /// How many backends there must be at the start; there may be fewer later.
+  protected int fewestBackends(String spec) {
+    return 1;
+  }
+
   private OneProxy proxy(String spec, BackendSet backends, long seed) {
     SeededRandom coins = SeededRandom.of(seed, "coins", 0);
-    return new OneProxy(backends).install(algorithms(), spec, "local", coins);
+    int fewest = fewestBackends(spec);
+    if (backends.size() == 0 || backends.size() >= fewest) {
+      return new OneProxy(backends).install(algorithms(), spec, "local", coins);
+    }
+    OneProxy proxy =
+        new OneProxy(BackendSet.ofSize(fewest)).install(algorithms(), spec, "local", coins);
+    proxy.update(backends);
+    return proxy;
   }
 
   @ParameterizedTest

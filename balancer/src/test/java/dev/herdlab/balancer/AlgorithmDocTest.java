@@ -64,6 +64,8 @@ final class AlgorithmDocTest {
         - `local`: what the proxy itself has in flight, and no more.
         - `shared`: the true counts, over all proxies, as they are now. An oracle: possible only
           where all proxies run on one loop.
+        - `reported`: what each backend said of itself in its last load report to this proxy, 0 before
+          the first; backends then report with each response.
         - `shared-stale`: a copy of the true counts, zeros before the first.
 
         """);

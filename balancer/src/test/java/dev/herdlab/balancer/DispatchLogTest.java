@@ -141,6 +141,61 @@ final class DispatchLogTest {
             new Event(DispatchLog.Kind.SUCCESS, 4, 0, 0, 60));
   }
 
+  @Test
+  void whatBackendsSayIsKeptToTheLastBit() {
+    BackendSet backends = BackendSet.of(OneProxy.named("abc"));
+    Dispatcher dispatcher = dispatcher(2, backends, new Counts(backends));
+    nowNanos = 70;
+    dispatcher.observe(new BackendSignal.ProbeReply("b", 5, 1_234));
+    dispatcher.observe(new BackendSignal.IdleNotice("c"));
+    dispatcher.observe(new BackendSignal.LoadReport("a", 3, 0.1, 79.9, 1e-300));
+    dispatcher.observe(new BackendSignal.IdleNotice("gone"));
+
+    assertThat(events(log))
+        .containsExactly(
+            new Event(DispatchLog.Kind.NUMBER, 2, 0, 1_234, 70),
+            new Event(DispatchLog.Kind.PROBE_REPLY, 2, 1, 5, 70),
+            new Event(DispatchLog.Kind.IDLE, 2, 2, 0, 70),
+            new Event(DispatchLog.Kind.NUMBER, 2, 0, Double.doubleToRawLongBits(0.1), 70),
+            new Event(DispatchLog.Kind.NUMBER, 2, 0, Double.doubleToRawLongBits(79.9), 70),
+            new Event(DispatchLog.Kind.NUMBER, 2, 0, Double.doubleToRawLongBits(1e-300), 70),
+            new Event(DispatchLog.Kind.REPORT, 2, 0, 3, 70),
+            new Event(DispatchLog.Kind.IDLE, 2, -1, 0, 70));
+  }
+
+  @Test
+  void theCookieOfAPickStandsInFrontOfIt() {
+    BackendSet backends = BackendSet.of(OneProxy.named("abc"));
+    Dispatcher dispatcher = dispatcher(2, backends, new Counts(backends));
+    install(dispatcher, "round-robin", "local", 2);
+    log.clear();
+    dispatcher.pick(new PickContext(9, "c"));
+    dispatcher.pick(new PickContext(9, "gone"));
+    dispatcher.pick(new PickContext(9));
+
+    assertThat(events(log))
+        .containsExactly(
+            new Event(DispatchLog.Kind.PINNED, 2, 2, 0, 0),
+            new Event(DispatchLog.Kind.PICK, 2, 0, 9, 0),
+            new Event(DispatchLog.Kind.PINNED, 2, -1, 0, 0),
+            new Event(DispatchLog.Kind.PICK, 2, 1, 9, 0),
+            new Event(DispatchLog.Kind.PICK, 2, 2, 9, 0));
+  }
+
+  @Test
+  void mergedLogsKeepAReportsNumbersTogether() {
+    Event number = new Event(DispatchLog.Kind.NUMBER, 1, 0, 9, 10);
+    Event reply = new Event(DispatchLog.Kind.PROBE_REPLY, 1, 0, 2, 10);
+    Event pick = new Event(DispatchLog.Kind.PICK, 0, 1, 0, 10);
+
+    // The pick of the first log has the same instant, and would go in between.
+    DispatchLog merged =
+        DispatchLog.merge(
+            List.of(logOf(pick, pick), logOf(number, reply, number, reply), logOf(pick)));
+
+    assertThat(events(merged)).containsExactly(pick, pick, number, reply, number, reply, pick);
+  }
+
   private static DispatchLog logOf(Event... events) {
     DispatchLog log = new DispatchLog(0);
     for (Event e : events) {
@@ -283,7 +338,7 @@ final class DispatchLogTest {
             case REFRESH ->
                 dispatcher.refreshView(truth.snapshot(argument, nanos), dispatcher.picks() - value);
             case INSTALL -> install(dispatcher, "p2c(ties=random)", view, proxy);
-            case LEASE, SNAPSHOT, COUNT, UPDATE -> {}
+            case LEASE, SNAPSHOT, COUNT, UPDATE, PINNED, NUMBER, PROBE_REPLY, IDLE, REPORT -> {}
           }
         });
     return again;

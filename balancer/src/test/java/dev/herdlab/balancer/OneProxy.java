@@ -10,6 +10,13 @@ public final class OneProxy {
   public final Counts truth;
   public final Dispatcher dispatcher;
   public final List<Runnable> timers = new ArrayList<>();
+
+  /// Delays of the timers, and indices of the backends that were probed.
+  public final List<Long> delays = new ArrayList<>();
+
+  public final List<Integer> probed = new ArrayList<>();
+
+  public Ports.Peers peers = Ports.Peers.ALONE;
   public long nowNanos;
 
   public OneProxy(BackendSet backends) {
@@ -28,8 +35,12 @@ public final class OneProxy {
         algorithms.parse(spec, UNIT_NANOS),
         ViewSpec.parse(view, UNIT_NANOS),
         random,
-        (delayNanos, task) -> timers.add(task),
-        index -> {});
+        (delayNanos, task) -> {
+          timers.add(task);
+          delays.add(delayNanos);
+        },
+        probed::add,
+        peers);
     return this;
   }
 

@@ -105,7 +105,7 @@ final class SpecErrorsTest {
   void viewErrorSaysWhatStandsWhere(String text, int column, String found, String expected) {
     String meant =
         switch (expected) {
-          case "VIEWS" -> "local, shared or shared-stale(refresh=R,own=,phase=)";
+          case "VIEWS" -> "local, shared, reported or shared-stale(refresh=R,own=,phase=)";
           case "DURATION" -> "a duration above 0 such as 10s, 5ms, 20us or 4u (units)";
           default -> expected;
         };

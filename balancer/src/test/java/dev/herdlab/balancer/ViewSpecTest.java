@@ -15,6 +15,7 @@ final class ViewSpecTest {
   void readsEachView() {
     assertThat(ViewSpec.parse("local", 1)).isEqualTo(new ViewSpec.Local());
     assertThat(ViewSpec.parse("shared", 1)).isEqualTo(new ViewSpec.Shared());
+    assertThat(ViewSpec.parse("reported", 1)).isEqualTo(new ViewSpec.Reported());
     assertThat(ViewSpec.parse("shared-stale(refresh=4)", UNIT_NANOS))
         .isEqualTo(new SharedStale(4 * UNIT_NANOS, OwnPicks.IGNORED, Phase.SYNC));
     assertThat(ViewSpec.parse("shared-stale(own=true,refresh=15ms,phase=random)", UNIT_NANOS))

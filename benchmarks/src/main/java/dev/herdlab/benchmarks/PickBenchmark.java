@@ -9,6 +9,7 @@ import dev.herdlab.balancer.Outcome;
 import dev.herdlab.balancer.PickContext;
 import dev.herdlab.balancer.Picked;
 import dev.herdlab.balancer.Ports;
+import dev.herdlab.balancer.RequestKey;
 import dev.herdlab.balancer.SeededRandom;
 import dev.herdlab.balancer.ViewSpec;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +28,8 @@ import org.openjdk.jmh.annotations.Warmup;
 /// One pick and one completion through the [Dispatcher], as a proxy does for each request.
 ///
 /// Twice as many requests as backends are in flight all the time, and an arbitrary one of them
-/// completes, so counts differ as they do under load. Not in it: the clock, which a proxy reads
+/// completes, so counts differ as they do under load. Requests have one of a thousand keys. Nobody
+/// answers probes and tells when a backend is idle. Not in it: the clock, which a proxy reads
 /// once at the pick and once at the completion (a field stands for it here), sockets, and a
 /// listener.
 ///
@@ -49,10 +51,29 @@ public class PickBenchmark {
     "round-robin",
     "weighted-round-robin",
     "smooth-weighted-round-robin",
+    "edf",
+    "static-stride",
+    "client-weighted",
     "least-conn",
     "least-conn(ties=first)",
+    "least-time",
     "p2c",
-    "p2c(d=3,draws=distinct)"
+    "p2c(d=3,draws=distinct)",
+    "peak-ewma",
+    "ring-hash",
+    "rendezvous",
+    "maglev",
+    "bounded-load",
+    "sticky",
+    "subset",
+    "aperture",
+    "shuffle-sharding",
+    "join-idle-queue",
+    "prequal",
+    "c3",
+    "lsq",
+    "basic-li",
+    "tidal-water-filling"
   })
   String spec = "random";
 
@@ -61,6 +82,7 @@ public class PickBenchmark {
 
   private Dispatcher dispatcher = dispatcher(BackendSet.ofSize(1), () -> 0);
   private Picked[] inFlight = {};
+  private final PickContext[] contexts = new PickContext[1024];
   private long nanos;
   private long state = 1;
 
@@ -74,6 +96,9 @@ public class PickBenchmark {
         SeededRandom.of(0, "coins", 0),
         (delayNanos, task) -> {},
         index -> {});
+    for (int i = 0; i < contexts.length; i++) {
+      contexts[i] = new PickContext(RequestKey.of("t" + i));
+    }
     inFlight = new Picked[2 * backends];
     for (int i = 0; i < inFlight.length; i++) {
       inFlight[i] = pick();
@@ -96,7 +121,8 @@ public class PickBenchmark {
   }
 
   private Picked pick() {
-    if (dispatcher.pick(PickContext.PLAIN) instanceof Picked picked) {
+    PickContext context = contexts[(int) (state >>> 54)];
+    if (dispatcher.pick(context) instanceof Picked picked) {
       return picked;
     }
     throw new IllegalStateException(spec + ": no backend (expected: one)");

@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 /// is there for `--help`.
 @Command(
     name = HealthCheck.COMMAND,
-    description = "Asks a component whether it is well, as a container's health check does.",
+    description = "Asks a component whether it is well.",
     footer = {"", "Prints one line; exit code 0 if it is well, 1 if not or not to be reached."})
 final class HealthCommand implements Callable<Integer> {
   @Parameters(paramLabel = "URL|HOST:PORT", description = "Its admin port.")

@@ -93,7 +93,7 @@ class BadInputTest {
         bad(
             "cells:\n  - proxies: 4\n    attempts: 2",
             ":3: attempts: unknown key (expected: one of unit, backends, speeds, weights, service,"
-                + " arrivals, rho, requests, warmup, view, proxies, algorithm, seeds)"),
+                + " arrivals, tenants, rho, requests, warmup, view, proxies, algorithm, seeds)"),
         bad("rho: &a 0.8\nproxies: *a", ":2: *a (expected: the value itself, no alias)"),
         bad("rho: 0.8\n---\nrho: 0.9", ":3: a second document (expected: one document)"),
         bad("name: [1\nb: 2", ":2: expected ',' or ']', but got : (expected: YAML)"),

@@ -342,12 +342,7 @@ class CommandsTest {
   void algorithmsAsTextNameDefaults() throws IOException {
     assertThat(Program.run("algorithms").out())
         .contains(
-            "\np2c\n  Draws d",
-            "draws=",
-            "(default: replacement)",
-            "cost:   O(d)",
-            "state:  ",
-            "source: ");
+            "\np2c\n  Draws d", "draws=", "replacement)", "cost:   O(d)", "state:  ", "source: ");
     assertThat(
             new ObjectMapper()
                 .readTree(Program.run("algorithms", "--format", "json").out())

@@ -142,6 +142,9 @@ class SchemaTest {
         List.of("herd", "requests=2000", "warmup=100", "seeds=0", "proxies=1,4"),
         List.of("stale", "requests=2000", "warmup=100", "seeds=0", "refresh=0,4"),
         List.of("bins", "n=100", "runs=2"),
+        List.of("shuffle", "units=200", "rate=6,11"),
+        List.of("single", "requests=3000", "warmup=100", "seeds=0,1"),
+        List.of("weights", "requests=3000", "warmup=100", "seeds=0"),
         List.of("smooth"));
   }
 

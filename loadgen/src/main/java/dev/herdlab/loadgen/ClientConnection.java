@@ -61,7 +61,13 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     if (run == null || channel == null) {
       return;
     }
-    ByteBuf bytes = pool.render(channel.alloc(), request, run.serviceNanos(request));
+    ByteBuf bytes =
+        pool.render(
+            channel.alloc(),
+            request,
+            run.serviceNanos(request),
+            run.key(request),
+            run.cookie(request));
     run.sent(request, loop.nanos());
     channel.writeAndFlush(bytes, channel.voidPromise());
   }
@@ -164,6 +170,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     int done = request;
     int status = scanner.head().status();
     boolean keepAlive = scanner.head().keepAlive();
+    if (itsRun != null) {
+      itsRun.takeCookie(done, scanner.head());
+    }
     release();
     if (keepAlive) {
       pool.giveBack(this);

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 /// beyond that the request fails. One whose proxy has left closes its connections as they fall
 /// idle. Cost: O(1) a request. Owner thread: the generator's loop.
 final class ConnectionPool {
+  /// The cookie that keeps a client with a backend, as `Cookie` and `Set-Cookie` begin.
+  static final byte[] COOKIE = ascii("herdlab-backend=");
+
   // Two numbers of at most 20 digits, and the end of the head.
   private static final int NUMBERS_BYTES = 64;
 
@@ -38,6 +41,8 @@ final class ConnectionPool {
   private final HeadLimits limits;
   private final byte[] head;
   private final byte[] service = ascii("\r\n" + HeaderNames.SERVICE + ": ");
+  private final byte[] key = ascii("\r\n" + HeaderNames.KEY + ": ");
+  private final byte[] cookie = ascii("\r\ncookie: ");
   private final byte[] end = ascii("\r\n\r\n");
   private final Set<ClientConnection> all = new HashSet<>();
   private final ArrayDeque<ClientConnection> idle = new ArrayDeque<>();
@@ -159,10 +164,20 @@ final class ConnectionPool {
   }
 
   /// The bytes of one request; the caller owns the buffer.
-  ByteBuf render(ByteBufAllocator allocator, int request, long serviceNanos) {
+  ///
+  /// @param tenant the key of its tenant; empty if it has none
+  /// @param backend what its tenant's cookie says; empty if there is none
+  ByteBuf render(
+      ByteBufAllocator allocator, int request, long serviceNanos, String tenant, byte[] backend) {
     ByteBuf out = allocator.buffer(head.length + service.length + NUMBERS_BYTES);
     Decimals.write(out.writeBytes(head), request);
     Decimals.write(out.writeBytes(service), serviceNanos);
+    if (!tenant.isEmpty()) {
+      out.writeBytes(key).writeCharSequence(tenant, StandardCharsets.US_ASCII);
+    }
+    if (backend.length > 0) {
+      out.writeBytes(cookie).writeBytes(COOKIE).writeBytes(backend);
+    }
     return out.writeBytes(end);
   }
 

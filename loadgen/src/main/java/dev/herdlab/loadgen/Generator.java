@@ -19,10 +19,11 @@ import java.util.concurrent.TimeoutException;
 /// whatever becomes of those before, and records what happens to each.
 ///
 /// One request a connection at a time, no pipelining, no retries, no redirects; bodies are read and
-/// dropped. A request that is sent late counts from its intended instant all the same, and none is
-/// dropped silently. Runs share the connections and do not wait for each other: each begins to send
-/// at its epoch, whatever is in flight of those before, and ends by itself. A burn-in is just a run
-/// before.
+/// dropped. A request that has a tenant says which (`x-herdlab-key`), and a tenant sends back the
+/// cookie that keeps it with a backend. A request that is sent late counts from its intended
+/// instant all the same, and none is dropped silently. Runs share the connections and do not wait
+/// for each other: each begins to send at its epoch, whatever is in flight of those before, and
+/// ends by itself. A burn-in is just a run before.
 ///
 /// Cost of a request: two system calls, one buffer each way, 100 bytes of columns set aside
 /// beforehand. Threads: methods may be called from any unless they say so; the work is done on the

@@ -1,6 +1,7 @@
 package dev.herdlab.loadgen;
 
 import dev.herdlab.transport.Deadline;
+import dev.herdlab.transport.Head;
 import dev.herdlab.transport.PreciseLoop;
 import dev.herdlab.workload.Trace;
 import java.util.concurrent.CompletableFuture;
@@ -31,6 +32,7 @@ final class OpenLoopRun {
   private final long timeoutNanos;
   private final long stopTimeoutNanos;
   private final RunRecorder recorder;
+  private final TenantCookies cookies = new TenantCookies();
   // By request, while it is under way.
   private final @Nullable ClientConnection[] carriers;
   private final CompletableFuture<OpenLoopRun> end = new CompletableFuture<>();
@@ -155,6 +157,21 @@ final class OpenLoopRun {
 
   long serviceNanos(int request) {
     return trace.serviceNanos(request);
+  }
+
+  /// The key of a request's tenant; empty if it has none.
+  String key(int request) {
+    return trace.key(request);
+  }
+
+  /// The cookie that a request's tenant sends now; empty if it has none.
+  byte[] cookie(int request) {
+    return cookies.of(trace.tenant(request));
+  }
+
+  /// A request's response may have brought its tenant a cookie.
+  void takeCookie(int request, Head head) {
+    cookies.take(trace.tenant(request), head);
   }
 
   /// A request has found too few connections and opens one.

@@ -17,6 +17,12 @@ public record BackendAddress(Backend backend, InetSocketAddress address) {
     }
   }
 
+  /// Host and port as a request's `Host` has them.
+  String authority() {
+    String host = address.getHostString();
+    return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
+  }
+
   /// A backend of weight 1.
   public static BackendAddress of(String id, InetSocketAddress address) {
     return new BackendAddress(Backend.of(id), address);

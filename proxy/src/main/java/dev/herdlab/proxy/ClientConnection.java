@@ -64,6 +64,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
             this,
             output,
             new HeadRewriter(settings.pseudonym(), address),
+            new PickContexts(settings.key(), address),
             scanner.head(),
             channel.alloc());
   }

@@ -24,6 +24,8 @@ final class Exchange {
   private final ProxyInstance instance;
   private final ClientConnection client;
   private final ClientOutput output;
+  private final PickContexts contexts;
+  private final Head head;
   private final ForwardedRequest request;
   private final ForwardedResponse response;
   private final Stamps stamps = new Stamps();
@@ -47,13 +49,16 @@ final class Exchange {
       ClientConnection client,
       ClientOutput output,
       HeadRewriter rewriter,
+      PickContexts contexts,
       Head head,
       ByteBufAllocator allocator) {
     this.instance = instance;
     this.client = client;
     this.output = output;
     this.report = new ExchangeReport(instance, stamps);
-    this.request = new ForwardedRequest(head, rewriter, allocator);
+    this.contexts = contexts;
+    this.head = head;
+    this.request = new ForwardedRequest(head, rewriter, instance.signals(), allocator);
     this.response = new ForwardedResponse(instance, output, rewriter, head);
   }
 
@@ -66,11 +71,16 @@ final class Exchange {
     request.begin(firstBody, ended);
     response.reset();
     phase = Phase.CONNECTING;
-    switch (instance.dispatcher().pick(PickContext.PLAIN)) {
+    boolean cookies = instance.dispatcher().wants().cookies();
+    PickContext context = contexts.of(head, cookies);
+    switch (instance.dispatcher().pick(context)) {
       case NoBackend none -> fail(FailureKind.NO_BACKEND);
       case Picked lease -> {
         picked = lease;
         stamps.pickedNanos = instance.nanos();
+        if (cookies && !context.pinned().equals(lease.backend().id())) {
+          response.pin(lease.backend().id());
+        }
         // Kept with the lease: the set may be another one before this ends.
         BackendPool of = instance.pools().get(lease.index());
         pool = of;
@@ -233,6 +243,9 @@ final class Exchange {
     BackendConnection used = backend;
     backend = null;
     phase = Phase.NONE;
+    if (used != null) {
+      observe(used);
+    }
     Outcome outcome = response.outcome();
     complete(outcome, ExchangeReport.label(outcome));
     if (used != null) {
@@ -241,6 +254,13 @@ final class Exchange {
       } else {
         used.close();
       }
+    }
+  }
+
+  // The balancer hears of a load report right before the completion that it came with.
+  private void observe(BackendConnection used) {
+    if (picked != null) {
+      instance.signals().responded(picked.backend().id(), used.scanner().head());
     }
   }
 
@@ -266,6 +286,7 @@ final class Exchange {
   void backendClosed(BackendConnection closed, boolean broken) {
     backend = null;
     if (phase == Phase.RESPONSE && response.isUntilClose() && !broken) {
+      observe(closed);
       finish(false);
       client.responseEnded(false);
     } else if (phase == Phase.WAITING

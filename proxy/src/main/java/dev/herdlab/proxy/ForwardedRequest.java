@@ -28,12 +28,16 @@ final class ForwardedRequest {
 
   private final Head head;
   private final HeadRewriter rewriter;
+  private final BackendSignals signals;
   private final ByteBufAllocator allocator;
   private ByteBuf firstBody = Unpooled.EMPTY_BUFFER;
   private boolean ended;
   private boolean repeatable;
 
-  ForwardedRequest(Head head, HeadRewriter rewriter, ByteBufAllocator allocator) {
+  /// @param signals adds what backends are asked for themselves
+  ForwardedRequest(
+      Head head, HeadRewriter rewriter, BackendSignals signals, ByteBufAllocator allocator) {
+    this.signals = signals;
     this.head = head;
     this.rewriter = rewriter;
     this.allocator = allocator;
@@ -84,6 +88,8 @@ final class ForwardedRequest {
     boolean inline = bytes <= INLINE_BYTES;
     ByteBuf out = allocator.directBuffer(rewriter.room(head) + (inline ? bytes : 0));
     rewriter.request(head, out);
+    signals.writeTo(out);
+    out.writeShort(Wire.CRLF);
     if (inline) {
       out.writeBytes(firstBody);
       firstBody.release();

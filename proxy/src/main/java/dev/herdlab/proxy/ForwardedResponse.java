@@ -29,6 +29,8 @@ final class ForwardedResponse {
   private boolean backendKeepAlive;
   private int interim;
   private int status;
+  // What a cookie is to carry; empty: nothing.
+  private String pinned = "";
 
   ForwardedResponse(
       ProxyInstance instance, ClientOutput output, HeadRewriter rewriter, Head request) {
@@ -42,6 +44,13 @@ final class ForwardedResponse {
   void reset() {
     begun = false;
     interim = 0;
+    pinned = "";
+  }
+
+  /// Its client is to come back to this backend: the head will give it a cookie, if one can carry
+  /// the id.
+  void pin(String backend) {
+    pinned = Cookies.canCarry(backend) ? backend : "";
   }
 
   /// Takes the head in, sends interim ones. At `COMPLETE` the head was made as the client gets it,
@@ -91,6 +100,9 @@ final class ForwardedResponse {
         output.allocate(rewriter.room(from) + Math.min(bodyBytes, ForwardedRequest.INLINE_BYTES));
     rewriter.response(from, head);
     HeadRewriter.connection(request, clientKeepAlive, head);
+    if (!pinned.isEmpty()) {
+      Cookies.set(head, pinned);
+    }
     if (asked.wantsStamps()) {
       stamps.write(head, instance.number());
     }

@@ -7,7 +7,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /// Writes the heads that one client's connection passes on: hop-by-hop fields and those that
-/// `Connection` lists are left out, and of a response what only a proxy may say of itself; `Via`
+/// `Connection` lists are left out, those between a proxy and its backend too, and of a response
+/// what only a proxy may say of itself; `Via`
 /// and `X-Forwarded-For` are added, everything else stays as it came.
 ///
 /// A request of a 1.0 client goes on as 1.0, so that the backend sends no chunks, which that client
@@ -58,7 +59,8 @@ final class HeadRewriter {
     return head.size() + ADDED_BYTES;
   }
 
-  /// Appends the request's head as the backend gets it.
+  /// Appends a request's head as the backend gets it, but for the empty line: others may add
+  /// fields.
   void request(Head head, ByteBuf out) {
     byte[] octets = head.octets();
     if (head.authorityStart() < 0) {
@@ -72,7 +74,6 @@ final class HeadRewriter {
     out.writeBytes(Wire.X_FORWARDED_FOR);
     forwardedFor(head, out);
     out.writeBytes(clientAddress);
-    out.writeShort(Wire.CRLF);
     out.writeShort(Wire.CRLF);
   }
 

@@ -16,6 +16,8 @@ import java.util.Objects;
 ///     copies are due at its schedule's instants from there, and if some have passed, one is made
 ///     up for at once
 /// @param firstProxy number of the first instance, 0 to 2^24 - 1; the others follow
+/// @param proxies number of all proxies of the system, as balancers are told; 0: no more than these
+///     and those numbered before them
 /// @param phase what people call the time from now on; may be empty
 public record Installation(
     ConfiguredAlgorithm algorithm,
@@ -24,6 +26,7 @@ public record Installation(
     long seed,
     long epochNanos,
     int firstProxy,
+    int proxies,
     String phase) {
   // What a log of dispatches can hold.
   private static final int MAX_PROXY = (1 << 24) - 1;
@@ -37,18 +40,23 @@ public record Installation(
       throw new IllegalArgumentException(
           "first proxy: " + firstProxy + " (expected: 0 to " + MAX_PROXY + ")");
     }
+    if (proxies < 0 || proxies > MAX_PROXY + 1) {
+      throw new IllegalArgumentException(
+          "proxies: " + proxies + " (expected: 0 to " + (MAX_PROXY + 1) + ")");
+    }
   }
 
   /// Instances numbered from 0, no phase; the view's text has its durations in nanoseconds.
   public static Installation of(
       ConfiguredAlgorithm algorithm, ViewSpec view, long seed, long epochNanos) {
-    return new Installation(algorithm, view, text(view), seed, epochNanos, 0, "");
+    return new Installation(algorithm, view, text(view), seed, epochNanos, 0, 0, "");
   }
 
   private static String text(ViewSpec view) {
     return switch (view) {
       case ViewSpec.Local local -> "local";
       case ViewSpec.Shared shared -> "shared";
+      case ViewSpec.Reported reported -> "reported";
       case ViewSpec.SharedStale stale ->
           "shared-stale(refresh=%dns,own=%s,phase=%s)"
               .formatted(
@@ -56,6 +64,11 @@ public record Installation(
                   stale.ownPicks() == ViewSpec.OwnPicks.ADDED,
                   stale.phase() == ViewSpec.Phase.SYNC ? "sync" : "random");
     };
+  }
+
+  /// Number of all proxies of the system, of which `here` are these.
+  int proxiesOf(int here) {
+    return Math.max(proxies, firstProxy + here);
   }
 
   /// Nanoseconds between the copies of its view; 0 if that is always fresh.

@@ -55,7 +55,7 @@ final class Membership {
     truth.update(set);
     RuntimeException failure = null;
     for (ProxyInstance instance : instances) {
-      instance.pools().update(next);
+      instance.reach(next);
       try {
         instance.dispatcher().update(set);
       } catch (RuntimeException e) {

@@ -1,5 +1,6 @@
 package dev.herdlab.proxy;
 
+import dev.herdlab.balancer.BackendSignal;
 import dev.herdlab.balancer.DispatchListener;
 import dev.herdlab.balancer.Outcome;
 import dev.herdlab.balancer.PickContext;
@@ -39,6 +40,11 @@ final class NumberedListener implements DispatchListener {
   @Override
   public void refreshed(int proxy, Snapshot snapshot, long picksNotIncluded, long nowNanos) {
     next.refreshed(first + proxy, snapshot, picksNotIncluded, nowNanos);
+  }
+
+  @Override
+  public void observed(int proxy, int index, BackendSignal signal, long nowNanos) {
+    next.observed(first + proxy, index, signal, nowNanos);
   }
 
   @Override

@@ -24,12 +24,14 @@ final class ProxyInstance {
   private final ExchangeListener exchanges;
   private final Dispatcher dispatcher;
   private final PoolSet pools;
+  private final BackendSignals signals;
   private final List<ClientConnection> clients = new ArrayList<>();
   private int number;
   private View view = i -> 0;
   private @Nullable Channel server;
   private boolean draining;
 
+  /// @param name what backends know it by; different from all others that they know
   ProxyInstance(
       int index,
       PreciseLoop loop,
@@ -39,7 +41,8 @@ final class ProxyInstance {
       Counts truth,
       Ports.NanoClock clock,
       DispatchListener dispatches,
-      ExchangeListener exchanges) {
+      ExchangeListener exchanges,
+      long name) {
     this.index = index;
     this.number = index;
     this.loop = loop;
@@ -47,6 +50,13 @@ final class ProxyInstance {
     this.exchanges = exchanges;
     this.dispatcher = new Dispatcher(index, backends, truth, clock, dispatches);
     this.pools = new PoolSet(loop, bootstrap, settings);
+    this.signals = new BackendSignals(loop, bootstrap, settings, dispatcher, name);
+  }
+
+  /// These may be reached from now on; the dispatcher is to be given the same.
+  void reach(List<BackendAddress> backends) {
+    pools.update(backends);
+    signals.follow(pools.all());
   }
 
   /// Where it stands in its process, from 0.
@@ -77,6 +87,10 @@ final class ProxyInstance {
 
   PoolSet pools() {
     return pools;
+  }
+
+  BackendSignals signals() {
+    return signals;
   }
 
   /// Its balancer has this view now.
@@ -140,7 +154,8 @@ final class ProxyInstance {
         seen,
         views.ageNanos(index, loop.nanos()),
         views.refreshes(index),
-        connections());
+        connections(),
+        signals.state());
   }
 
   boolean isDraining() {
@@ -178,6 +193,7 @@ final class ProxyInstance {
     while (!clients.isEmpty()) {
       clients.getLast().close();
     }
+    signals.close();
     pools.close();
     dispatcher.uninstall();
   }

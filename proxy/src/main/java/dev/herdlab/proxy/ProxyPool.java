@@ -15,6 +15,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +36,8 @@ public final class ProxyPool implements AutoCloseable {
   private static final Duration CALL_BOUND = Duration.ofSeconds(30);
   private static final Duration WARM_BOUND = Duration.ofSeconds(30);
   private static final Duration DRAIN_STEP = Duration.ofMillis(5);
+  // As many as have 18 digits: no two of a system's proxies will ever draw the same.
+  private static final long NAMES = 1_000_000_000_000_000_000L;
 
   private final PreciseLoop loop;
   private final ProxySettings settings;
@@ -81,8 +84,17 @@ public final class ProxyPool implements AutoCloseable {
     for (int i = 0; i < settings.instances(); i++) {
       var instance =
           new ProxyInstance(
-              i, loop, settings, bootstrap, set, truth, switches::clockNanos, numbered, exchanges);
-      instance.pools().update(settings.backends());
+              i,
+              loop,
+              settings,
+              bootstrap,
+              set,
+              truth,
+              switches::clockNanos,
+              numbered,
+              exchanges,
+              Math.floorMod(UUID.randomUUID().getMostSignificantBits(), NAMES));
+      instance.reach(settings.backends());
       instances.add(instance);
     }
     this.members = new Membership(loop, settings, set, truth, instances);
@@ -159,8 +171,8 @@ public final class ProxyPool implements AutoCloseable {
   }
 
   /// Gives every instance a fresh balancer and view; counts and connections are kept. Any thread,
-  /// once started; returns once it is done. A balancer that sends a probe is refused it with an
-  /// [UnsupportedOperationException].
+  /// once started; returns once it is done. Probes of the balancers before are given up, and idle
+  /// notices are sent or not, as the new ones want.
   ///
   /// @throws IllegalArgumentException if the view is `shared` and the counts are not of this
   ///     process alone; or what the algorithm throws if it does not fit the backends. Nothing is

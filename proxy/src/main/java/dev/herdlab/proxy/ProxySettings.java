@@ -21,6 +21,7 @@ import java.util.List;
 /// @param receiveBufferBytes size of that buffer as asked of the kernel, which doubles it, for each
 ///     connection
 /// @param pseudonym the proxy's name in `Via`; a token
+/// @param key which attribute of a request hashing and affinity go by
 public record ProxySettings(
     String host,
     int instances,
@@ -31,7 +32,8 @@ public record ProxySettings(
     HeadLimits headLimits,
     int readAheadBytes,
     int receiveBufferBytes,
-    String pseudonym) {
+    String pseudonym,
+    RequestAttribute key) {
   /// Default of `readAheadBytes`: enough to keep a 10 Gbit/s loopback busy.
   public static final int DEFAULT_READ_AHEAD_BYTES = 64 * 1024;
 
@@ -83,7 +85,8 @@ public record ProxySettings(
         HeadLimits.DEFAULT,
         DEFAULT_READ_AHEAD_BYTES,
         DEFAULT_RECEIVE_BUFFER_BYTES,
-        "herdlab");
+        "herdlab",
+        RequestAttribute.DEFAULT);
   }
 
   /// The same on other ports.
@@ -98,7 +101,8 @@ public record ProxySettings(
         headLimits,
         readAheadBytes,
         receiveBufferBytes,
-        pseudonym);
+        pseudonym,
+        key);
   }
 
   /// The same with other pools.
@@ -113,7 +117,8 @@ public record ProxySettings(
         headLimits,
         readAheadBytes,
         receiveBufferBytes,
-        pseudonym);
+        pseudonym,
+        key);
   }
 
   /// The same with other time-outs.
@@ -128,7 +133,24 @@ public record ProxySettings(
         headLimits,
         readAheadBytes,
         receiveBufferBytes,
-        pseudonym);
+        pseudonym,
+        key);
+  }
+
+  /// The same with another attribute.
+  public ProxySettings withKey(RequestAttribute next) {
+    return new ProxySettings(
+        host,
+        instances,
+        ports,
+        backends,
+        pool,
+        timeouts,
+        headLimits,
+        readAheadBytes,
+        receiveBufferBytes,
+        pseudonym,
+        next);
   }
 
   /// The port that instance `instance` binds; 0 for any free one.

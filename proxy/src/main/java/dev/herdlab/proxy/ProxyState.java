@@ -56,6 +56,7 @@ public record ProxyState(
   ///     counted from the installation before the first copy
   /// @param refreshes copies that its view was shown since the installation
   /// @param connections what it has open
+  /// @param signals what it hears from its backends beside responses
   public record Instance(
       int number,
       int port,
@@ -65,12 +66,32 @@ public record ProxyState(
       List<Integer> viewInFlight,
       long viewAgeNanos,
       long refreshes,
-      Connections connections) {
+      Connections connections,
+      Signals signals) {
     public Instance {
       inFlightOn = List.copyOf(inFlightOn);
       viewInFlight = List.copyOf(viewInFlight);
     }
   }
+
+  /// What a proxy has heard from its backends for its balancers. Probes that were sent and are
+  /// neither answered nor lost are under way.
+  ///
+  /// @param probesSent probes that balancers asked for
+  /// @param probesAnswered those of them that had a good reply in time
+  /// @param probesLost those that will have none
+  /// @param idleStreams backends that tell it now when they become idle
+  /// @param idleNotices how often one did
+  /// @param reports load reports that were wanted and read
+  /// @param unreadableReports load reports that were wanted and could not be read
+  public record Signals(
+      long probesSent,
+      long probesAnswered,
+      long probesLost,
+      int idleStreams,
+      long idleNotices,
+      long reports,
+      long unreadableReports) {}
 
   /// What a proxy, or several, have open.
   ///

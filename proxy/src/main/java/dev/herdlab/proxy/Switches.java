@@ -52,8 +52,9 @@ final class Switches {
         new Dispatcher(0, set, new Counts(set), loop::nanos, DispatchListener.NONE),
         next.algorithm(),
         next,
-        0,
-        (delayNanos, task) -> {});
+        next.firstProxy(),
+        (delayNanos, task) -> {},
+        index -> {});
   }
 
   /// Gives every instance its number, a fresh balancer and a fresh view.
@@ -71,29 +72,26 @@ final class Switches {
           instance.number(),
           (delayNanos, task) -> {
             var _ = loop.at(loop.nanos() + delayNanos, task);
-          });
+          },
+          instance.signals().beginInstallation());
+      instance.signals().endInstallation();
     }
   }
 
-  private static void install(
+  private void install(
       Dispatcher dispatcher,
       ConfiguredAlgorithm algorithm,
       Installation next,
       int number,
-      Ports.Timer timer) {
+      Ports.Timer timer,
+      Ports.Prober prober) {
     dispatcher.install(
         algorithm,
         next.view(),
         SeededRandom.of(next.seed(), "coins", number),
         timer,
-        Switches::refuseProbe);
-  }
-
-  private static void refuseProbe(int index) {
-    throw new UnsupportedOperationException(
-        "probe of backend "
-            + index
-            + ": the proxy has no probes yet (expected: an algorithm that sends none)");
+        prober,
+        new Ports.Peers(number, next.proxiesOf(instances.size())));
   }
 
   /// The algorithm as it was written; `none` before the first installation, as all below.

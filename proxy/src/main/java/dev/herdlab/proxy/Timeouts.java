@@ -3,8 +3,8 @@ package dev.herdlab.proxy;
 import java.time.Duration;
 import java.util.List;
 
-/// How long the proxy waits for whom. All but the first are met to within [#sweepNanos], late,
-/// never early.
+/// How long the proxy waits for whom. All but the first and the last are met to within
+/// [#sweepNanos], late, never early.
 ///
 /// Owner thread: any (immutable).
 ///
@@ -20,6 +20,7 @@ import java.util.List;
 /// @param backendIdle a pooled connection may wait for its next use
 /// @param linger after a response to a request that was not read to its end, its rest is read and
 ///     dropped so long, so that the response is not lost in a reset
+/// @param probe a probe must be answered, from the balancer's wish on; else it is lost
 public record Timeouts(
     Duration connect,
     Duration requestHead,
@@ -27,12 +28,14 @@ public record Timeouts(
     Duration progress,
     Duration clientIdle,
     Duration backendIdle,
-    Duration linger) {
+    Duration linger,
+    Duration probe) {
   // Before DEFAULT, which is checked against them.
   private static final Duration SHORTEST = Duration.ofMillis(1);
   private static final Duration LONGEST = Duration.ofDays(1);
 
-  /// Far above any service time of a stable run; the idle ones outlast an experiment.
+  /// Far above any service time of a stable run; the idle ones outlast an experiment, and a probe
+  /// that is answered at once needs a hundredth of its time.
   public static final Timeouts DEFAULT =
       new Timeouts(
           Duration.ofSeconds(1),
@@ -41,7 +44,8 @@ public record Timeouts(
           Duration.ofSeconds(30),
           Duration.ofMinutes(10),
           Duration.ofMinutes(10),
-          Duration.ofSeconds(1));
+          Duration.ofSeconds(1),
+          Duration.ofMillis(100));
 
   private static final long SHORTEST_SWEEP_NANOS = 1_000_000;
   private static final long LONGEST_SWEEP_NANOS = 250_000_000;
@@ -54,6 +58,7 @@ public record Timeouts(
     check("client idle", clientIdle);
     check("backend idle", backendIdle);
     check("linger", linger);
+    check("probe", probe);
   }
 
   private static void check(String name, Duration duration) {
@@ -65,22 +70,32 @@ public record Timeouts(
 
   /// The same, with another time for a response's head.
   public Timeouts withResponseHead(Duration next) {
-    return new Timeouts(connect, requestHead, next, progress, clientIdle, backendIdle, linger);
+    return new Timeouts(
+        connect, requestHead, next, progress, clientIdle, backendIdle, linger, probe);
   }
 
   /// The same, with another time for a connection.
   public Timeouts withConnect(Duration next) {
-    return new Timeouts(next, requestHead, responseHead, progress, clientIdle, backendIdle, linger);
+    return new Timeouts(
+        next, requestHead, responseHead, progress, clientIdle, backendIdle, linger, probe);
   }
 
   /// The same, with another time for a request's head.
   public Timeouts withRequestHead(Duration next) {
-    return new Timeouts(connect, next, responseHead, progress, clientIdle, backendIdle, linger);
+    return new Timeouts(
+        connect, next, responseHead, progress, clientIdle, backendIdle, linger, probe);
   }
 
   /// The same, with another time for a body to move.
   public Timeouts withProgress(Duration next) {
-    return new Timeouts(connect, requestHead, responseHead, next, clientIdle, backendIdle, linger);
+    return new Timeouts(
+        connect, requestHead, responseHead, next, clientIdle, backendIdle, linger, probe);
+  }
+
+  /// The same, with another time for a probe.
+  public Timeouts withProbe(Duration next) {
+    return new Timeouts(
+        connect, requestHead, responseHead, progress, clientIdle, backendIdle, linger, next);
   }
 
   /// How often the connections are looked at: a quarter of the shortest time-out, 1 ms to 250 ms.

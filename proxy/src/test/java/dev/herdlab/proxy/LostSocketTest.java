@@ -98,7 +98,8 @@ class LostSocketTest {
             new Counts(backends),
             loop::nanos,
             recorder,
-            ExchangeListener.NONE);
+            ExchangeListener.NONE,
+            1);
     instance.pools().update(settings.backends());
     instance
         .dispatcher()

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.herdlab.balancer.Algorithms;
+import dev.herdlab.balancer.BackendSignal;
 import dev.herdlab.balancer.DispatchListener;
 import dev.herdlab.balancer.DispatchLog;
 import dev.herdlab.balancer.Outcome;
@@ -29,6 +30,7 @@ class NumberingTest {
         11,
         System.nanoTime(),
         first,
+        0,
         "");
   }
 
@@ -141,6 +143,9 @@ class NumberingTest {
     }
     if (type == Snapshot.class) {
       return new Snapshot(1, set, new int[1], 0);
+    }
+    if (type == BackendSignal.class) {
+      return new BackendSignal.IdleNotice("b0");
     }
     assertThat(type).isEqualTo(PickContext.class);
     return PickContext.PLAIN;

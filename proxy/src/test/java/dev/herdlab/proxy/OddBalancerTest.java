@@ -125,24 +125,6 @@ class OddBalancerTest {
   }
 
   @Test
-  void aProbeIsRefusedWithTheReason() throws Exception {
-    try (Fixture proxy = new Fixture(List.of(), settings -> settings)) {
-      assertThatThrownBy(
-              () ->
-                  install(
-                      proxy,
-                      (backends, ports) -> {
-                        ports.prober().probe(2);
-                        return LoadBalancer.NONE;
-                      }))
-          .isInstanceOf(UnsupportedOperationException.class)
-          .hasMessage(
-              "probe of backend 2: the proxy has no probes yet"
-                  + " (expected: an algorithm that sends none)");
-    }
-  }
-
-  @Test
   void anAlgorithmThatCanNotBeMadeChangesNothing() throws Exception {
     try (RawBackend backend = new RawBackend(RawBackend.OK);
         Fixture proxy = Fixture.before(backend);

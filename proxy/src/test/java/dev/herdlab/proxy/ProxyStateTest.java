@@ -29,6 +29,7 @@ class ProxyStateTest {
             3,
             proxy.loop.nanos(),
             16,
+            0,
             phase));
   }
 

@@ -104,6 +104,7 @@ public final class Site implements AutoCloseable {
             7,
             loop.nanos() + delayNanos,
             firstProxy,
+            0,
             "test"));
     return this;
   }

@@ -67,6 +67,62 @@ public final class ClosedForms {
     return sum;
   }
 
+  /// Mean response time under join-idle-queue, as the numbers of backends and of proxies go to
+  /// infinity together: that of M/G/1 at the load of the requests that find no idle backend queued
+  /// at their proxy, rho (1 - x). The share x of the proxies whose idle queue is not empty solves
+  /// sum over i >= 1 of x^((d^i - 1) / (d - 1)) = r (1 - rho); with d = 1 the sum is x / (1 - x).
+  ///
+  /// Source: Lu, Xie, Kliot, Geller, Larus and Greenberg, "Join-Idle-Queue", Performance Evaluation
+  /// 68(11), 2011, theorems 1 and 2.
+  ///
+  /// @param utilisation rho
+  /// @param backendsPerProxy r, above 0
+  /// @param choices d: idle queues of which a backend joins the shortest, 1 or more
+  /// @param meanService E[S]
+  /// @param secondMoment E[S^2]
+  public static double joinIdleQueueMean(
+      double utilisation,
+      double backendsPerProxy,
+      int choices,
+      double meanService,
+      double secondMoment) {
+    checkUtilisation(utilisation);
+    if (choices < 1) {
+      throw new IllegalArgumentException("choices: " + choices + " (expected: 1 or more)");
+    }
+    double idlePerProxy = backendsPerProxy * (1 - utilisation);
+    double low = 0;
+    double high = 1;
+    // Halving a double's interval more often than it has bits changes nothing.
+    for (int i = 0; i < 64; i++) {
+      double middle = (low + high) / 2;
+      if (idleQueueMean(middle, choices) < idlePerProxy) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    double load = utilisation * (1 - low);
+    return pollaczekKhinchine(load / meanService, meanService, secondMoment);
+  }
+
+  /// Mean length of an idle queue of which a share `occupied` is not empty.
+  private static double idleQueueMean(double occupied, int choices) {
+    if (choices == 1) {
+      return occupied / (1 - occupied);
+    }
+    double sum = 0;
+    // Exponents 1, 1 + d, 1 + d + d^2, ...: each is d times the last, plus one.
+    double exponent = 1;
+    double term = occupied;
+    while (term > 0 && sum + term != sum) {
+      sum += term;
+      exponent = exponent * choices + 1;
+      term = StrictMath.pow(occupied, exponent);
+    }
+    return sum;
+  }
+
   private static void checkUtilisation(double utilisation) {
     if (!(utilisation >= 0 && utilisation < 1)) {
       throw new IllegalArgumentException(

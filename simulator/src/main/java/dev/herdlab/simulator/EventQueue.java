@@ -11,7 +11,9 @@ final class EventQueue {
     /// The request at the head of a backend is done; the argument is the backend's index.
     COMPLETION(0),
     /// A balancer's timer is due; the argument is the timer's number.
-    TIMER(1);
+    TIMER(1),
+    /// A probe reaches its backend, or the answer its proxy; the argument is the probe's number.
+    PROBE(2);
 
     private final long rank;
 
@@ -20,7 +22,8 @@ final class EventQueue {
     }
   }
 
-  private static final int KIND_SHIFT = 62;
+  private static final int KIND_SHIFT = 61;
+  private static final Kind[] KINDS = Kind.values();
 
   private long[] nanos = new long[64];
   private long[] order = new long[64];
@@ -35,7 +38,7 @@ final class EventQueue {
 
   /// Kind of the next event; there must be one.
   Kind nextKind() {
-    return order[0] >>> KIND_SHIFT == Kind.COMPLETION.rank ? Kind.COMPLETION : Kind.TIMER;
+    return KINDS[(int) (order[0] >>> KIND_SHIFT)];
   }
 
   void add(long atNanos, Kind kind, int argument) {

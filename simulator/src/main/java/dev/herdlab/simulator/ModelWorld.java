@@ -5,6 +5,7 @@ import dev.herdlab.balancer.ConfiguredAlgorithm;
 import dev.herdlab.balancer.Counts;
 import dev.herdlab.balancer.DispatchListener;
 import dev.herdlab.balancer.Dispatcher;
+import dev.herdlab.balancer.LoadBalancer;
 import dev.herdlab.balancer.NoBackend;
 import dev.herdlab.balancer.Outcome;
 import dev.herdlab.balancer.PickContext;
@@ -22,9 +23,9 @@ import java.util.List;
 
 /// The state of one run of the [Model]: its clock, its pending events, proxies and backends.
 ///
-/// Three sources of events are merged: the queue (completions, timers), what was set up before the
-/// run (switches to own balancers, copies and refreshes), and the arrivals of the trace. Of each
-/// backend only the head's completion is pending.
+/// Three sources of events are merged: the queue (completions, timers, probes), what was set up
+/// before the run (switches to own balancers, copies and refreshes), and the arrivals of the trace.
+/// Of each backend only the head's completion is pending.
 ///
 /// Owner thread: the one that calls [#run].
 final class ModelWorld {
@@ -43,6 +44,9 @@ final class ModelWorld {
   private final Counts truth;
   private final Dispatcher[] dispatchers;
   private final List<FifoServer<Picked>> servers;
+  private final Signals signals;
+  private final Probes probes;
+  private final Clients clients;
   private long nowNanos;
   private long snapshots;
   private int inFlight;
@@ -53,6 +57,7 @@ final class ModelWorld {
       List<Double> speeds,
       ConfiguredAlgorithm algorithm,
       ViewSpec view,
+      long probeDelayNanos,
       long seed,
       Refreshes refreshes,
       Carried carried) {}
@@ -76,6 +81,9 @@ final class ModelWorld {
     for (double speed : setting.speeds()) {
       servers.add(new FifoServer<>(speed));
     }
+    this.signals = new Signals(backends, trace, dispatchers, servers, seed);
+    this.probes = new Probes(dispatchers, signals, queue, setting.probeDelayNanos());
+    this.clients = new Clients(trace);
   }
 
   private void installFirst() {
@@ -96,7 +104,16 @@ final class ModelWorld {
   private void install(int proxy, ConfiguredAlgorithm itsAlgorithm, ViewSpec itsView) {
     Ports.RandomSource coins = SeededRandom.of(seed, "coins", proxy);
     dispatchers[proxy].install(
-        itsAlgorithm, itsView, coins, this::schedule, ModelWorld::refuseProbe);
+        itsAlgorithm,
+        itsView,
+        coins,
+        this::schedule,
+        backend -> probes.send(proxy, backend, nowNanos),
+        new Ports.Peers(proxy, dispatchers.length));
+    if (!dispatchers[proxy].wants().equals(LoadBalancer.Wants.NOTHING)) {
+      signals.wake(nowNanos);
+      signals.installed();
+    }
   }
 
   ModelRun run() {
@@ -111,7 +128,7 @@ final class ModelWorld {
         case Picked picked -> {
           backend[i] = picked.index();
           // Nothing cancels here, so that the finish is known on admission.
-          latencyNanos[i] = admit(picked, trace.serviceNanos(i)) - arrivalNanos;
+          latencyNanos[i] = admit(picked, i) - arrivalNanos;
         }
         case NoBackend refused -> {
           backend[i] = ModelRun.NO_BACKEND;
@@ -130,12 +147,21 @@ final class ModelWorld {
       if (!takeover.has(proxy)) {
         installOwn(proxy);
       }
-      return dispatchers[proxy].pick(PickContext.PLAIN);
+      return pick(request, dispatchers[proxy]);
     }
     told.next(backend);
-    PickResult result = dispatchers[proxy].pick(PickContext.PLAIN);
+    PickResult result = pick(request, dispatchers[proxy]);
     takeover.picked(proxy);
     takeOver(proxy);
+    return result;
+  }
+
+  private PickResult pick(int request, Dispatcher proxy) {
+    PickContext context = clients.context(request);
+    PickResult result = proxy.pick(context);
+    if (signals.isAwake() && result instanceof Picked picked) {
+      clients.picked(request, context, picked.backend(), proxy.wants());
+    }
     return result;
   }
 
@@ -146,10 +172,13 @@ final class ModelWorld {
   }
 
   /// Queues the request at its backend; returns the instant at which it will be done.
-  private long admit(Picked picked, long serviceNanos) {
+  private long admit(Picked picked, int request) {
     FifoServer<Picked> server = servers.get(picked.index());
     boolean idle = server.isEmpty();
-    long finishNanos = server.admit(picked, nowNanos, serviceNanos).finishNanos();
+    if (signals.isAwake()) {
+      signals.arrives(request, picked.index(), nowNanos);
+    }
+    long finishNanos = server.admit(picked, nowNanos, trace.serviceNanos(request)).finishNanos();
     inFlight++;
     if (idle) {
       queue.add(finishNanos, EventQueue.Kind.COMPLETION, picked.index());
@@ -202,6 +231,7 @@ final class ModelWorld {
     switch (queue.nextKind()) {
       case COMPLETION -> complete(queue.remove());
       case TIMER -> fire(queue.remove());
+      case PROBE -> probes.arrived(queue.remove(), nowNanos);
     }
   }
 
@@ -223,12 +253,28 @@ final class ModelWorld {
 
   private void complete(int index) {
     FifoServer<Picked> server = servers.get(index);
-    Picked done = server.removeHead().tag();
+    FifoServer.Job<Picked> done = server.removeHead();
     if (!server.isEmpty()) {
       queue.add(server.head().finishNanos(), EventQueue.Kind.COMPLETION, index);
     }
     inFlight--;
-    done.complete(Outcome.SUCCEEDED);
+    if (signals.isAwake()) {
+      completeAloud(index, done);
+    } else {
+      done.tag().complete(Outcome.SUCCEEDED);
+    }
+  }
+
+  /// A completion of which more hear than the balancer that picked.
+  private void completeAloud(int index, FifoServer.Job<Picked> done) {
+    int request = signals.leaves(index, nowNanos - done.arrivalNanos(), nowNanos);
+    done.tag().complete(Outcome.SUCCEEDED);
+    if (request >= 0) {
+      clients.answered(request, backends.get(index));
+    }
+    if (servers.get(index).isEmpty()) {
+      signals.idle(index);
+    }
   }
 
   private void schedule(long delayNanos, Runnable task) {
@@ -247,11 +293,4 @@ final class ModelWorld {
 
   /// What stands in the place of a timer that has fired.
   private static void nothing() {}
-
-  private static void refuseProbe(int index) {
-    throw new UnsupportedOperationException(
-        "probe of backend "
-            + index
-            + ": the model has no probes yet (expected: an algorithm that sends none)");
-  }
 }

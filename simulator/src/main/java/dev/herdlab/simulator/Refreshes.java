@@ -97,6 +97,7 @@ public final class Refreshes {
                 recorder.refreshed(
                     proxy, nanos, argument, truthNanos.getOrDefault(argument, nanos), value);
             case PICK, REFUSAL, SUCCESS, FAILURE, CANCELLATION, COUNT, INSTALL, LEASE, UPDATE -> {}
+            case PINNED, NUMBER, PROBE_REPLY, IDLE, REPORT -> {}
           }
         });
     return recorder.refreshes(0);

@@ -2,6 +2,7 @@ package dev.herdlab.simulator;
 
 import dev.herdlab.workload.ArrivalProcess;
 import dev.herdlab.workload.ServiceLaw;
+import dev.herdlab.workload.TenantLaw;
 import dev.herdlab.workload.Trace;
 
 /// What arrives, as laws instead of numbers: each seed gives one [Trace]. Owner thread: any
@@ -9,6 +10,7 @@ import dev.herdlab.workload.Trace;
 ///
 /// @param arrivals when requests come
 /// @param service how long they take at speed 1
+/// @param tenants to whom they belong
 /// @param proxies number of proxies; each request reaches a uniformly random one
 /// @param requests how many, warm-up included
 /// @param warmup how many of them, the first, are dropped
@@ -16,6 +18,7 @@ import dev.herdlab.workload.Trace;
 public record Workload(
     ArrivalProcess arrivals,
     ServiceLaw service,
+    TenantLaw tenants,
     int proxies,
     int requests,
     int warmup,
@@ -31,8 +34,19 @@ public record Workload(
     }
   }
 
+  /// Of requests without tenants.
+  public Workload(
+      ArrivalProcess arrivals,
+      ServiceLaw service,
+      int proxies,
+      int requests,
+      int warmup,
+      long unitNanos) {
+    this(arrivals, service, TenantLaw.NONE, proxies, requests, warmup, unitNanos);
+  }
+
   /// The plan of `seed`. Cost: about 100 ns a request.
   public Trace trace(long seed) {
-    return Trace.generate(seed, requests, proxies, arrivals, service, unitNanos);
+    return Trace.generate(seed, requests, proxies, arrivals, service, tenants, unitNanos);
   }
 }

@@ -1,7 +1,6 @@
 package dev.herdlab.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.herdlab.balancer.Algorithm;
 import dev.herdlab.balancer.Algorithms;
@@ -73,8 +72,7 @@ class ModelPortsTest {
             });
 
     // The clock that the algorithm reads stands at the timer's own instant. The timer of 40 is
-    // still
-    // pending when the last request is done: it does not keep the run going.
+    // still pending when the last request is done: it does not keep the run going.
     assertThat(fired).containsExactly(10L, 20L, 30L);
     assertThat(run.backend(0)).isEqualTo(0);
     assertThat(run.backend(1)).isEqualTo(1);
@@ -100,23 +98,6 @@ class ModelPortsTest {
         });
 
     assertThat(fired).containsExactly(1, 2, 3);
-  }
-
-  @Test
-  void aProbeIsRefusedWithTheReason() {
-    assertThatThrownBy(
-            () ->
-                run(
-                    (backends, ports) ->
-                        (Picker)
-                            context -> {
-                              ports.prober().probe(2);
-                              return new Picked(backends, 0);
-                            }))
-        .isInstanceOf(UnsupportedOperationException.class)
-        .hasMessage(
-            "probe of backend 2: the model has no probes yet"
-                + " (expected: an algorithm that sends none)");
   }
 
   @Test

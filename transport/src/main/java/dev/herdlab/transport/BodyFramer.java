@@ -15,9 +15,22 @@ public final class BodyFramer {
   /// What [#measure] returns for bytes that are not a body.
   public static final int MALFORMED = -1;
 
+  private static final Data DROPPED = (in, index, bytes) -> {};
+
   private final ChunkFramer chunks = new ChunkFramer();
   private Length length = Length.NONE;
   private long left;
+
+  /// Takes a body's data, without its framing.
+  @FunctionalInterface
+  public interface Data {
+    /// The next bytes of it.
+    ///
+    /// @param in to be read by index alone, and only during the call
+    /// @param index of the first
+    /// @param bytes how many, 1 or more
+    void take(ByteBuf in, int index, int bytes);
+  }
 
   /// How a body's end is known.
   public enum Length {
@@ -80,15 +93,27 @@ public final class BodyFramer {
   /// How many of the readable bytes belong to the body, from the reader index on, or [#MALFORMED].
   /// The caller moves the reader index by just as much before the next call.
   public int measure(ByteBuf in) {
+    return measure(in, DROPPED);
+  }
+
+  /// The same, and hands the data among them on.
+  public int measure(ByteBuf in, Data data) {
     return switch (length) {
       case NONE -> 0;
       case FIXED -> {
         int bytes = (int) Math.min(left, in.readableBytes());
         left -= bytes;
-        yield bytes;
+        yield plain(in, bytes, data);
       }
-      case CHUNKED -> chunks.measure(in);
-      case UNTIL_CLOSE -> in.readableBytes();
+      case CHUNKED -> chunks.measure(in, data);
+      case UNTIL_CLOSE -> plain(in, in.readableBytes(), data);
     };
+  }
+
+  private static int plain(ByteBuf in, int bytes, Data data) {
+    if (bytes > 0) {
+      data.take(in, in.readerIndex(), bytes);
+    }
+    return bytes;
   }
 }

@@ -53,13 +53,14 @@ final class ChunkFramer {
     return state == State.ENDED;
   }
 
-  int measure(ByteBuf in) {
+  int measure(ByteBuf in, BodyFramer.Data data) {
     int start = in.readerIndex();
     int end = in.writerIndex();
     int at = start;
     while (at < end && state != State.ENDED) {
       if (state == State.DATA) {
         int bytes = (int) Math.min(left, end - at);
+        data.take(in, at, bytes);
         at += bytes;
         left -= bytes;
         if (left == 0) {

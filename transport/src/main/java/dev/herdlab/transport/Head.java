@@ -167,7 +167,14 @@ public final class Head {
   ///
   /// @param name in lower case
   public int find(AsciiString name) {
-    for (int i = 0; i < fields; i++) {
+    return find(name, 0);
+  }
+
+  /// Index of the first field named so from field `from` on, or -1. O(fields).
+  ///
+  /// @param name in lower case
+  public int find(AsciiString name, int from) {
+    for (int i = from; i < fields; i++) {
       if (Octets.equalsIgnoringCase(octets, nameStart(i), nameEnd(i), name)) {
         return i;
       }
@@ -175,11 +182,54 @@ public final class Head {
     return -1;
   }
 
+  /// Index of the first field of this kind, or -1. O(fields), without looking at a name.
+  public int find(KnownField field) {
+    for (int i = 0; i < fields; i++) {
+      if (known[i] == field) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /// Where the path of a request's target begins: behind the authority of the absolute form, which
+  /// may be its end. O(1).
+  public int pathStart() {
+    return authorityStart < 0 ? secondStart : authorityEnd;
+  }
+
+  /// Where it ends: before the query, or at the target's end. O(length).
+  public int pathEnd() {
+    int at = pathStart();
+    while (at < secondEnd && octets[at] != '?') {
+      at++;
+    }
+    return at;
+  }
+
+  /// Whether a request's path, without the query, is this one. O(length).
+  public boolean pathIs(AsciiString path) {
+    int start = pathStart();
+    int end = start + path.length();
+    return end <= secondEnd
+        && (end == secondEnd || octets[end] == '?')
+        && Arrays.equals(
+            octets,
+            start,
+            end,
+            path.array(),
+            path.arrayOffset(),
+            path.arrayOffset() + path.length());
+  }
+
   /// The value of field `i` as a decimal number of at most 18 digits, or `otherwise` if it is none.
   /// O(digits).
   public long number(int i, long otherwise) {
-    int start = valueStart(i);
-    int end = valueEnd(i);
+    return number(valueStart(i), valueEnd(i), otherwise);
+  }
+
+  /// The bytes from `start` to `end` as such a number.
+  public long number(int start, int end, long otherwise) {
     if (start == end || end - start > HeadFraming.MAX_LENGTH_DIGITS) {
       return otherwise;
     }

@@ -65,7 +65,10 @@ final class HeadFraming {
           X_FORWARDED_FOR,
           X_HERDLAB_CAUSE,
           X_HERDLAB_PROXY,
-          X_HERDLAB_PROXY_STAMPS ->
+          X_HERDLAB_PROXY_STAMPS,
+          X_HERDLAB_REPORT,
+          X_HERDLAB_IDLE_QUEUE,
+          ENDPOINT_LOAD_METRICS ->
           null;
     };
   }
@@ -153,7 +156,15 @@ final class HeadFraming {
         yield null;
       }
       // Removed at this hop whether listed or not.
-      case CONNECTION, PROXY_CONNECTION, TE, UPGRADE, HTTP2_SETTINGS -> null;
+      case CONNECTION,
+          PROXY_CONNECTION,
+          TE,
+          UPGRADE,
+          HTTP2_SETTINGS,
+          X_HERDLAB_REPORT,
+          X_HERDLAB_IDLE_QUEUE,
+          ENDPOINT_LOAD_METRICS ->
+          null;
       case CONTENT_LENGTH, TRANSFER_ENCODING, HOST ->
           "Connection lists a field that frames or routes the message";
       case OTHER,

@@ -2,14 +2,31 @@ package dev.herdlab.transport;
 
 import io.netty.util.AsciiString;
 
-/// The names of Herdlab's own header fields, in lower case. Numbers in them are decimal ASCII;
-/// instants are `System.nanoTime()` of the sender's host. Owner thread: any (immutable).
+/// The names of Herdlab's own header fields, in lower case, and of the one that others gave it for
+/// load reports. Numbers in them are decimal ASCII; instants are `System.nanoTime()` of the
+/// sender's host. Owner thread: any (immutable).
 public final class HeaderNames {
   /// Request: the number of the request in its trace; set by the generator, passed on by the proxy.
   public static final AsciiString REQUEST = AsciiString.cached("x-herdlab-request");
 
   /// Request: nanoseconds of service at speed 1; set by the generator, passed on by the proxy.
   public static final AsciiString SERVICE = AsciiString.cached("x-herdlab-service");
+
+  /// Request: the attribute that hashing and affinity go by, any text; set by the generator (`t17`
+  /// for tenant 17), passed on by the proxy.
+  public static final AsciiString KEY = AsciiString.cached("x-herdlab-key");
+
+  /// Request: `1` asks for a load report with the response; set by the proxy when its balancer
+  /// wants one.
+  public static final AsciiString REPORT = KnownField.X_HERDLAB_REPORT.fieldName();
+
+  /// Response: a load report in one of ORCA's forms; set by the backend when asked, kept by the
+  /// proxy.
+  public static final AsciiString LOAD_METRICS = KnownField.ENDPOINT_LOAD_METRICS.fieldName();
+
+  /// Request: `PROXY,LENGTH`: a number that the proxy instance goes by, and how many idle backends
+  /// it knows; set by the proxy when its balancer wants idle notices by length.
+  public static final AsciiString IDLE_QUEUE = KnownField.X_HERDLAB_IDLE_QUEUE.fieldName();
 
   /// Response: the id of the backend; set by it, or by the proxy on an error that it originates
   /// after a pick.
@@ -19,7 +36,11 @@ public final class HeaderNames {
   public static final AsciiString BACKEND_STAMPS = AsciiString.cached("x-herdlab-backend-stamps");
 
   /// Response: requests at the backend when this one arrived, itself included; set by the backend.
+  /// To a probe: requests at the backend, without the probe.
   public static final AsciiString IN_FLIGHT = AsciiString.cached("x-herdlab-in-flight");
+
+  /// Response to a probe: nanoseconds that a request would take, as the backend estimates it.
+  public static final AsciiString LATENCY = AsciiString.cached("x-herdlab-latency-ns");
 
   /// Response: waiting and service time in milliseconds, for people; set by the backend.
   public static final AsciiString SERVER_TIMING = AsciiString.cached("server-timing");

@@ -41,7 +41,14 @@ public enum KnownField {
   /// Which proxy of the lab answered: its own word alone.
   X_HERDLAB_PROXY(false),
   /// When it did what: its own word alone.
-  X_HERDLAB_PROXY_STAMPS(false);
+  X_HERDLAB_PROXY_STAMPS(false),
+  /// A proxy asks its backend for a load report: between these two alone.
+  X_HERDLAB_REPORT(true),
+  /// A proxy tells its backend how many idle backends it knows: likewise.
+  X_HERDLAB_IDLE_QUEUE(true),
+  /// A backend's load report (ORCA), meant for who balances over it; a client further on would take
+  /// it for the load of the proxy.
+  ENDPOINT_LOAD_METRICS(true);
 
   // By length of the name, which three names share at most; null after the last.
   private static final @Nullable KnownField[][] BY_LENGTH = new @Nullable KnownField[23][4];

@@ -39,6 +39,27 @@ class BodyFramerTest {
     assertThat(framer.ended()).isTrue();
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "'Content-Length: 5', 'hello and more', hello",
+    "'Transfer-Encoding: chunked', '2;a=b@he@3@llo@0@Trailer: x@@more', hello",
+    "'', 'hello', hello",
+  })
+  void handsOnTheDataWithoutItsFramingHoweverItIsCut(String field, String text, String data) {
+    String body = text.replace("@", "\r\n");
+    for (int cut = 0; cut <= body.length(); cut++) {
+      response(200, field.isEmpty() ? "" : field + "\r\n", false);
+      StringBuilder taken = new StringBuilder();
+      for (String part : new String[] {body.substring(0, cut), body.substring(cut)}) {
+        framer.measure(
+            bytes(part),
+            (in, index, count) ->
+                taken.append(in.toString(index, count, StandardCharsets.ISO_8859_1)));
+      }
+      assertThat(taken).as("cut at " + cut).hasToString(data);
+    }
+  }
+
   @Test
   void hasNoBodyWithoutALength() {
     request("");

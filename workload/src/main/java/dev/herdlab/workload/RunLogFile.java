@@ -62,7 +62,7 @@ final class RunLogFile {
         default -> out.add(list(stamp, attempts));
       }
     }
-    out.add(trace.tenant(i)).add(cell).endLine();
+    out.add(TraceFile.tenant(trace, i)).add(cell).endLine();
   }
 
   private static String backends(List<Attempt> attempts) {

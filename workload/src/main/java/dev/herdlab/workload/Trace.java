@@ -15,6 +15,9 @@ public final class Trace {
   /// Requests that a trace may have: 240 MB of columns.
   public static final int MAX_REQUESTS = 10_000_000;
 
+  /// The tenant of a request that has none.
+  public static final int NO_TENANT = -1;
+
   private final int proxies;
   private final long[] intendedNanos;
   private final int[] proxy;
@@ -29,9 +32,20 @@ public final class Trace {
     this.tenant = tenant;
   }
 
-  /// A plan drawn from the streams (seed, "arrival"), (seed, "proxy") and (seed, "service"), one
-  /// for each purpose, so that another number of proxies or another law leaves the other columns as
-  /// they are. There is one tenant, 0.
+  /// A plan without tenants: see the other method.
+  public static Trace generate(
+      long seed,
+      int requests,
+      int proxies,
+      ArrivalProcess arrivals,
+      ServiceLaw law,
+      long unitNanos) {
+    return generate(seed, requests, proxies, arrivals, law, TenantLaw.NONE, unitNanos);
+  }
+
+  /// A plan drawn from the streams (seed, "arrival"), (seed, "proxy"), (seed, "service") and (seed,
+  /// "tenant"), one for each purpose, so that another number of proxies or another law leaves the
+  /// other columns as they are.
   ///
   /// @param requests how many, 0 to [#MAX_REQUESTS]
   /// @param proxies at least 1; each request reaches one at random
@@ -42,6 +56,7 @@ public final class Trace {
       int proxies,
       ArrivalProcess arrivals,
       ServiceLaw law,
+      TenantLaw tenants,
       long unitNanos) {
     if (requests < 0 || requests > MAX_REQUESTS) {
       throw new IllegalArgumentException(
@@ -56,37 +71,48 @@ public final class Trace {
     RandomStream arrivalStream = RandomStream.of(seed, "arrival");
     RandomStream proxyStream = RandomStream.of(seed, "proxy");
     RandomStream serviceStream = RandomStream.of(seed, "service");
+    RandomStream tenantStream = RandomStream.of(seed, "tenant");
     long[] intended = new long[requests];
     int[] proxy = new int[requests];
     long[] service = new long[requests];
+    int[] tenant = new int[requests];
     long now = 0;
     for (int i = 0; i < requests; i++) {
       now = arrivals.nextNanos(now, arrivalStream);
       intended[i] = now;
       proxy[i] = proxyStream.below(proxies);
       service[i] = law.sampleNanos(serviceStream, unitNanos);
+      tenant[i] = tenants.next(tenantStream);
     }
-    return new Trace(proxies, intended, proxy, service, new int[requests]);
+    return new Trace(proxies, intended, proxy, service, tenant);
   }
 
-  /// A plan from columns of equal length, which are copied; tenant 0 throughout.
+  /// A plan without tenants, from columns of equal length, which are copied.
   ///
   /// @throws IllegalArgumentException if instants go back, or a proxy or service time is out of
-  /// range
+  ///     range
   public static Trace of(int proxies, long[] intendedNanos, int[] proxy, long[] serviceNanos) {
+    int[] tenant = new int[intendedNanos.length];
+    Arrays.fill(tenant, NO_TENANT);
+    return of(proxies, intendedNanos, proxy, serviceNanos, tenant);
+  }
+
+  /// A plan from columns of equal length, which are copied.
+  ///
+  /// @param tenant of each request, 1 or more, or [#NO_TENANT]
+  /// @throws IllegalArgumentException if instants go back, or a proxy, service time or tenant is
+  ///     out of range
+  public static Trace of(
+      int proxies, long[] intendedNanos, int[] proxy, long[] serviceNanos, int[] tenant) {
     TraceColumns columns = new TraceColumns();
-    if (proxy.length != intendedNanos.length || serviceNanos.length != intendedNanos.length) {
+    int size = intendedNanos.length;
+    if (proxy.length != size || serviceNanos.length != size || tenant.length != size) {
       throw new IllegalArgumentException(
-          "columns: "
-              + intendedNanos.length
-              + " intended, "
-              + proxy.length
-              + " proxies, "
-              + serviceNanos.length
-              + " service times (expected: equally many)");
+          "columns: %d intended, %d proxies, %d service times, %d tenants (expected: equally many)"
+              .formatted(size, proxy.length, serviceNanos.length, tenant.length));
     }
-    for (int i = 0; i < intendedNanos.length; i++) {
-      columns.add(intendedNanos[i], proxy[i], serviceNanos[i], 0);
+    for (int i = 0; i < size; i++) {
+      columns.add(intendedNanos[i], proxy[i], serviceNanos[i], tenant[i]);
     }
     if (proxies < columns.proxies()) {
       throw new IllegalArgumentException(
@@ -117,7 +143,7 @@ public final class Trace {
       require(intended >= last, "intended_ns", intended, ">= " + last + ", the one before");
       require(itsProxy >= 0 && itsProxy < Integer.MAX_VALUE, "proxy", itsProxy, ">= 0");
       require(service >= 0, "service_ns", service, ">= 0");
-      require(itsTenant >= 0, "tenant", itsTenant, ">= 0");
+      require(itsTenant > 0 || itsTenant == NO_TENANT, "tenant", itsTenant, ">= 1, or -1 for none");
       require(size < MAX_REQUESTS, "i", size, "at most " + MAX_REQUESTS + " requests");
       if (size == intendedNanos.length) {
         intendedNanos = Arrays.copyOf(intendedNanos, 2 * size);
@@ -169,9 +195,14 @@ public final class Trace {
     return serviceNanos[i];
   }
 
-  /// The tenant of request `i`, from 0.
+  /// The tenant of request `i`, from 1; [#NO_TENANT] if it has none.
   public int tenant(int i) {
     return tenant[i];
+  }
+
+  /// The attribute of request `i` that algorithms hash: `t17` for tenant 17, empty if it has none.
+  public String key(int i) {
+    return tenant[i] == NO_TENANT ? "" : "t" + tenant[i];
   }
 
   /// Proxies of the run; of a trace that was read, one more than the largest number that occurs.
@@ -224,7 +255,8 @@ public final class Trace {
     }
   }
 
-  /// Writes gzipped CSV with the columns `i,intended_ns,proxy,service_ns,tenant`.
+  /// Writes gzipped CSV with the columns `i,intended_ns,proxy,service_ns,tenant`; tenant 0 stands
+  /// for none.
   public void write(Path csvGz) throws IOException {
     TraceFile.write(this, csvGz);
   }

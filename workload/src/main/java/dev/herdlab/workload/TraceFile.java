@@ -7,13 +7,22 @@ import java.security.MessageDigest;
 
 /// A trace as a file and as bytes.
 final class TraceFile {
+  /// What stands for [Trace#NO_TENANT] in bytes: tenants count from 1.
+  private static final int NOBODY = 0;
+
   private TraceFile() {}
+
+  /// A request's tenant as it is written.
+  static int tenant(Trace trace, int request) {
+    int tenant = trace.tenant(request);
+    return tenant == Trace.NO_TENANT ? NOBODY : tenant;
+  }
 
   static void write(Trace trace, Path file) throws IOException {
     try (CsvGzWriter out = new CsvGzWriter(file, "i,intended_ns,proxy,service_ns,tenant")) {
       for (int i = 0; i < trace.size(); i++) {
         out.add(i).add(trace.intendedNanos(i)).add(trace.proxy(i));
-        out.add(trace.serviceNanos(i)).add(trace.tenant(i)).endLine();
+        out.add(trace.serviceNanos(i)).add(tenant(trace, i)).endLine();
       }
     }
   }
@@ -36,10 +45,18 @@ final class TraceFile {
             in.number(intended),
             in.smallNumber(proxy),
             in.number(service),
-            tenant < 0 ? 0 : in.smallNumber(tenant));
+            tenant < 0 ? Trace.NO_TENANT : tenant(in, tenant));
       }
       return columns.trace(columns.proxies());
     }
+  }
+
+  private static int tenant(CsvGzReader in, int column) {
+    int tenant = in.smallNumber(column);
+    if (tenant < 0) {
+      throw in.error("tenant: " + tenant + " (expected: >= 1, or 0 for none)");
+    }
+    return tenant == NOBODY ? Trace.NO_TENANT : tenant;
   }
 
   private static void add(
@@ -56,7 +73,7 @@ final class TraceFile {
     for (int i = 0; i < trace.size(); i++) {
       row.clear();
       row.putLong(trace.intendedNanos(i)).putLong(trace.serviceNanos(i));
-      row.putInt(trace.proxy(i)).putInt(trace.tenant(i));
+      row.putInt(trace.proxy(i)).putInt(tenant(trace, i));
       digest.update(row.flip());
     }
   }

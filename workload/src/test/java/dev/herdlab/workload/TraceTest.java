@@ -115,10 +115,51 @@ class TraceTest {
         Trace.read(file("service_ns,note,proxy,i,intended_ns\r\n7,x,3,0,10\r\n8,,0,1,10"));
     assertThat(column(trace, trace::serviceNanos)).containsExactly(7, 8);
     assertThat(column(trace, trace::intendedNanos)).containsExactly(10, 10);
-    assertThat(column(trace, trace::tenant)).containsExactly(0, 0);
+    assertThat(column(trace, trace::tenant)).containsExactly(Trace.NO_TENANT, Trace.NO_TENANT);
     assertThat(trace.proxies()).isEqualTo(4);
     Trace tenants = Trace.read(file("i,intended_ns,proxy,service_ns,tenant\n0,1,0,1,9\n"));
     assertThat(tenants.tenant(0)).isEqualTo(9);
+    assertThat(tenants.key(0)).isEqualTo("t9");
+  }
+
+  private static Trace withTenants(long seed, String tenants) {
+    return Trace.generate(
+        seed,
+        1000,
+        4,
+        ArrivalProcess.parse("poisson", 12.8, UNIT_NANOS),
+        ServiceLaw.parse("lognormal"),
+        TenantLaw.parse(tenants),
+        UNIT_NANOS);
+  }
+
+  @Test
+  void tenantsHaveAStreamOfTheirOwnAndOutliveAFile() throws IOException {
+    Trace none = withTenants(8, "none");
+    Trace some = withTenants(8, "uniform(n=5)");
+    assertThat(column(some, some::intendedNanos)).isEqualTo(column(none, none::intendedNanos));
+    assertThat(column(some, some::proxy)).isEqualTo(column(none, none::proxy));
+    assertThat(column(some, some::serviceNanos)).isEqualTo(column(none, none::serviceNanos));
+    assertThat(column(none, none::tenant)).containsOnly(Trace.NO_TENANT);
+    assertThat(column(some, some::tenant)).containsOnly(1, 2, 3, 4, 5);
+    assertThat(some.sha256()).isNotEqualTo(none.sha256());
+
+    Path file = folder.resolve("tenants.csv.gz");
+    some.write(file);
+    Trace read = Trace.read(file);
+    assertThat(read.sha256()).isEqualTo(some.sha256());
+    assertThat(column(read, read::tenant)).isEqualTo(column(some, some::tenant));
+  }
+
+  @Test
+  void aRequestWithoutATenantHasNoKey() {
+    Trace trace =
+        Trace.of(1, new long[2], new int[2], new long[2], new int[] {Trace.NO_TENANT, 17});
+    assertThat(trace.key(0)).isEmpty();
+    assertThat(trace.key(1)).isEqualTo("t17");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Trace.of(1, new long[1], new int[1], new long[1], new int[1]))
+        .withMessage("tenant: 0 (expected: >= 1, or -1 for none)");
   }
 
   @Test
@@ -143,7 +184,7 @@ class TraceTest {
         "0,5,2147483648,7,0  | 2: proxy: 2147483648 (expected: at most 2147483647)",
         "0,-5,0,7,0          | 2: intended_ns: -5 (expected: >= 0, the one before)",
         "0,5,0,7,0/1,4,0,7,0 | 3: intended_ns: 4 (expected: >= 5, the one before)",
-        "0,5,0,7,-2          | 2: tenant: -2 (expected: >= 0)"
+        "0,5,0,7,-2          | 2: tenant: -2 (expected: >= 1, or 0 for none)"
       })
   void namesFileAndLineOfWhatIsWrong(String lines, String message) throws IOException {
     Path file = file("i,intended_ns,proxy,service_ns,tenant\n" + lines.replace('/', '\n') + "\n");

@@ -17,7 +17,21 @@ public final class BuiltIn {
           LeastConn.ALGORITHM,
           LeastTime.ALGORITHM,
           PowerOfTwo.ALGORITHM,
-          PeakEwmaPick.ALGORITHM);
+          PeakEwmaPick.ALGORITHM,
+          JoinIdleQueue.ALGORITHM,
+          Prequal.ALGORITHM,
+          CubicScore.ALGORITHM,
+          LocalShortestQueue.ALGORITHM,
+          BasicLi.ALGORITHM,
+          TidalWaterFilling.ALGORITHM,
+          RingHash.ALGORITHM,
+          Rendezvous.ALGORITHM,
+          Maglev.ALGORITHM,
+          BoundedLoad.ALGORITHM,
+          Sticky.ALGORITHM,
+          Subset.ALGORITHM,
+          Aperture.ALGORITHM,
+          ShuffleSharding.ALGORITHM);
 
   private BuiltIn() {}
 

@@ -67,4 +67,9 @@ final class ByWeights implements LoadBalancer {
   public void observe(BackendSignal signal) {
     inUse.observe(signal);
   }
+
+  @Override
+  public Wants wants() {
+    return inUse.wants();
+  }
 }

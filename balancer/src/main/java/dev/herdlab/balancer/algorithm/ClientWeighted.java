@@ -145,6 +145,11 @@ final class ClientWeighted implements LoadBalancer {
   }
 
   @Override
+  public Wants wants() {
+    return Wants.LOAD_REPORTS;
+  }
+
+  @Override
   public void update(BackendSet next) {
     reports.update(next);
     weights = new double[next.size()];

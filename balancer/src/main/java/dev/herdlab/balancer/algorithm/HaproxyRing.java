@@ -7,10 +7,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
-/// The ring on which HAProxy's `random` draws: 16 points for each unit of weight, and a draw falls
-/// to the nearest point. Backends of equal weight so have unequal shares: with 16 points each the
-/// standard deviation of a share is about a fifth of it.
+/// HAProxy's ring, on which keys fall and its `random` draws: 16 points for each unit of weight,
+/// and a key or draw falls to the nearest point. Backends of equal weight so have unequal shares:
+/// with 16 points each the standard deviation of a share is about a fifth of it.
 ///
 /// Cost: O(log of the number of points) a draw; O(points · log points) when the set changes. Owner
 /// thread: its balancer's.
@@ -19,7 +20,7 @@ import java.util.Set;
 /// Deviation: of equal points the one of the lower index counts; HAProxy's order there is that of
 /// insertion.
 /// Deviation: a weight above 256, HAProxy's largest, has the points of 256.
-final class HaproxyRing {
+final class HaproxyRing implements Ring {
   private static final int POINTS_PER_WEIGHT = 16;
   private static final int MAX_WEIGHT = 256;
 
@@ -37,6 +38,15 @@ final class HaproxyRing {
   HaproxyRing(BackendSet backends, Ports.RandomSource random) {
     this.random = random;
     update(backends);
+  }
+
+  /// One ring that becomes that of each set it is given.
+  static Function<BackendSet, Ring> following(Ports.RandomSource random) {
+    HaproxyRing ring = new HaproxyRing(BackendSet.ofSize(0), random);
+    return backends -> {
+      ring.update(backends);
+      return ring;
+    };
   }
 
   /// Each server has the lowest number, from 1, that was free when it came, and keeps it.
@@ -79,12 +89,32 @@ final class HaproxyRing {
   /// The index of the backend whose point is nearest to `place` (0 to 2^32 - 1), that before it if
   /// two are.
   int nearest(long place) {
+    return ownerOf(nearestPoint(place));
+  }
+
+  /// The point nearest to the key's low half.
+  @Override
+  public int pointOf(long key) {
+    return nearestPoint(key & (CIRCLE - 1));
+  }
+
+  @Override
+  public int ownerOf(int point) {
+    return (int) (points[point] & Integer.MAX_VALUE);
+  }
+
+  @Override
+  public int points() {
+    return points.length;
+  }
+
+  private int nearestPoint(long place) {
     int after = firstFrom(place);
     int next = after == points.length ? 0 : after;
     int previous = next == 0 ? points.length - 1 : next - 1;
     long back = Math.floorMod(place - placeOf(previous), CIRCLE);
     long ahead = Math.floorMod(placeOf(next) - place, CIRCLE);
-    return (int) (points[back <= ahead ? previous : next] & Integer.MAX_VALUE);
+    return back <= ahead ? previous : next;
   }
 
   private int firstFrom(long place) {

@@ -2,6 +2,7 @@ package dev.herdlab.balancer.algorithm;
 
 import dev.herdlab.balancer.BackendSet;
 import dev.herdlab.balancer.BackendSignal;
+import dev.herdlab.balancer.LoadBalancer;
 import dev.herdlab.balancer.Outcome;
 import dev.herdlab.balancer.Picked;
 
@@ -23,6 +24,11 @@ public interface LoadMetric {
 
   /// A backend said something about itself.
   default void observe(BackendSignal signal) {}
+
+  /// What the host must bring; the same for as long as the balancer lives.
+  default LoadBalancer.Wants wants() {
+    return LoadBalancer.Wants.NOTHING;
+  }
 
   /// Replaces the set; state of survivors is kept.
   default void update(BackendSet backends) {}

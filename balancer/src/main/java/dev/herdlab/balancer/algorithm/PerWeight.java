@@ -2,6 +2,7 @@ package dev.herdlab.balancer.algorithm;
 
 import dev.herdlab.balancer.BackendSet;
 import dev.herdlab.balancer.BackendSignal;
+import dev.herdlab.balancer.LoadBalancer;
 import dev.herdlab.balancer.Outcome;
 import dev.herdlab.balancer.Picked;
 
@@ -44,6 +45,11 @@ final class PerWeight implements LoadMetric {
   @Override
   public void observe(BackendSignal signal) {
     metric.observe(signal);
+  }
+
+  @Override
+  public LoadBalancer.Wants wants() {
+    return metric.wants();
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.herdlab.balancer.algorithm;
 
 import dev.herdlab.balancer.BackendSet;
 import dev.herdlab.balancer.BackendSignal;
+import dev.herdlab.balancer.LoadBalancer;
 
 /// The load metric "reported": what the backend said of itself last. One that has not spoken costs
 /// nothing, so that it is asked.
@@ -40,6 +41,11 @@ final class Reported implements LoadMetric {
         last.value = what == What.IN_FLIGHT ? report.inFlight() : report.utilisation();
       }
     }
+  }
+
+  @Override
+  public LoadBalancer.Wants wants() {
+    return LoadBalancer.Wants.LOAD_REPORTS;
   }
 
   @Override

@@ -54,4 +54,9 @@ final class SelectingBalancer implements LoadBalancer {
   public void observe(BackendSignal signal) {
     metric.observe(signal);
   }
+
+  @Override
+  public Wants wants() {
+    return metric.wants();
+  }
 }

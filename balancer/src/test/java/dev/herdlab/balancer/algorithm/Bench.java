@@ -13,6 +13,7 @@ import dev.herdlab.balancer.Parameters;
 import dev.herdlab.balancer.Picked;
 import dev.herdlab.balancer.Ports;
 import dev.herdlab.balancer.SeededRandom;
+import dev.herdlab.balancer.Snapshot;
 import dev.herdlab.balancer.View;
 import dev.herdlab.balancer.ViewSpec;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ final class Bench {
   final List<Picked> open = new ArrayList<>();
   LoadMetric metric = index -> 0;
   private int dictated;
+  private long snapshots;
 
   private Bench(int... weights) {
     proxy = new OneProxy(BackendSet.of(weighted(weights)));
@@ -48,8 +50,14 @@ final class Bench {
   }
 
   static Bench of(String spec, Ports.RandomSource coins, int... weights) {
+    return of(spec, "local", Ports.Peers.ALONE, coins, weights);
+  }
+
+  static Bench of(
+      String spec, String view, Ports.Peers peers, Ports.RandomSource coins, int... weights) {
     Bench bench = new Bench(weights);
-    bench.proxy.install(Algorithms.builtIn(), spec, "local", coins);
+    bench.proxy.peers = peers;
+    bench.proxy.install(Algorithms.builtIn(), spec, view, coins);
     return bench;
   }
 
@@ -131,6 +139,25 @@ final class Bench {
 
   void reports(String id, int inFlight, double utilisation, double rate, double errors) {
     proxy.dispatcher.observe(new BackendSignal.LoadReport(id, inFlight, utilisation, rate, errors));
+  }
+
+  /// A backend's answer to a probe.
+  void replies(String id, int inFlight, double ms) {
+    proxy.dispatcher.observe(new BackendSignal.ProbeReply(id, inFlight, Math.round(ms * MS)));
+  }
+
+  /// A backend has become idle, and tells this proxy.
+  void idles(String... ids) {
+    for (String id : ids) {
+      proxy.dispatcher.observe(new BackendSignal.IdleNotice(id));
+    }
+  }
+
+  /// The view takes a copy of these counts, true now, that knows of all picks.
+  void copies(int... counts) {
+    proxy.dispatcher.refreshView(
+        new Snapshot(++snapshots, proxy.dispatcher.backends(), counts, proxy.nowNanos),
+        proxy.dispatcher.picks());
   }
 
   /// What the metric says of `id` at the next pick, in its own unit.

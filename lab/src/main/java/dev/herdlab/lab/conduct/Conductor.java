@@ -46,10 +46,6 @@ final class Conductor {
   /// All phases of a cycle have the same requests, and no two cycles do.
   private static final long SEED_STEP = 1_000_003;
 
-  /// Events that a proxy makes room for, for each request of all proxies: a pick and its end, and
-  /// the copies of its view with their contents.
-  private static final int EVENTS_PER_REQUEST = 4;
-
   private final Experiment experiment;
   private final Fleet fleet;
   private final Program program;
@@ -217,6 +213,7 @@ final class Conductor {
         plan.weights(),
         plan.service(),
         plan.arrivals(),
+        plan.tenants(),
         plan.proxies(),
         plan.rho(),
         requests,
@@ -238,7 +235,7 @@ final class Conductor {
               plan.unitNanos(),
               plan.seed(),
               phase.name(),
-              EVENTS_PER_REQUEST * plan.requests() + 10_000),
+              RecordRoom.eventsPerRequest(phase.cell()) * plan.requests() + 10_000),
           phase.epochNanos());
     } catch (IOException e) {
       listener.note(

@@ -161,6 +161,7 @@ record Crew(
         weights,
         plan.service(),
         plan.arrivals(),
+        plan.tenants(),
         proxies,
         plan.rho(),
         plan.requests(),

@@ -19,7 +19,8 @@ record PhaseRequests(Trace trace, RunLog run) {
   static final PhaseRequests NONE =
       new PhaseRequests(Trace.of(1, new long[0], new int[0], new long[0]), new RunLog(List.of()));
 
-  private record Row(long intendedNanos, int proxy, long serviceNanos, RunLog.Entry entry) {}
+  private record Row(
+      long intendedNanos, int proxy, long serviceNanos, int tenant, RunLog.Entry entry) {}
 
   /// Several generators' requests of one phase, with the same epoch, as those of one.
   ///
@@ -70,6 +71,7 @@ record PhaseRequests(Trace trace, RunLog run) {
               trace.intendedNanos(i) + shiftNanos,
               trace.proxy(i),
               trace.serviceNanos(i),
+              trace.tenant(i),
               shifted(entry, shiftNanos)));
     }
   }
@@ -80,6 +82,7 @@ record PhaseRequests(Trace trace, RunLog run) {
     long[] intended = new long[rows.size()];
     int[] proxy = new int[rows.size()];
     long[] service = new long[rows.size()];
+    int[] tenant = new int[rows.size()];
     List<RunLog.Entry> entries = new ArrayList<>(rows.size());
     int proxies = 1;
     for (int i = 0; i < rows.size(); i++) {
@@ -87,13 +90,15 @@ record PhaseRequests(Trace trace, RunLog run) {
       intended[i] = row.intendedNanos();
       proxy[i] = row.proxy();
       service[i] = row.serviceNanos();
+      tenant[i] = row.tenant();
       proxies = Math.max(proxies, row.proxy() + 1);
       RunLog.Entry entry = row.entry();
       entries.add(
           new RunLog.Entry(
               i, entry.sentNanos(), entry.doneNanos(), entry.outcome(), entry.attempts()));
     }
-    return new PhaseRequests(Trace.of(proxies, intended, proxy, service), new RunLog(entries));
+    return new PhaseRequests(
+        Trace.of(proxies, intended, proxy, service, tenant), new RunLog(entries));
   }
 
   private static RunLog.Entry shifted(RunLog.Entry entry, long nanos) {

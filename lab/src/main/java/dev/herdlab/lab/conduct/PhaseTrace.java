@@ -84,11 +84,13 @@ final class PhaseTrace {
     long[] intended = new long[indices.length];
     int[] proxy = new int[indices.length];
     long[] service = new long[indices.length];
+    int[] tenant = new int[indices.length];
     for (int i = 0; i < indices.length; i++) {
       intended[i] = from.intendedNanos(indices[i]);
       proxy[i] = from.proxy(indices[i]);
       service[i] = from.serviceNanos(indices[i]);
+      tenant[i] = from.tenant(indices[i]);
     }
-    return Trace.of(from.proxies(), intended, proxy, service);
+    return Trace.of(from.proxies(), intended, proxy, service, tenant);
   }
 }

@@ -60,6 +60,7 @@ final class Predictions {
         plan.weights(),
         plan.service(),
         plan.arrivals(),
+        plan.tenants(),
         plan.proxies(),
         plan.rho(),
         1,

@@ -40,6 +40,7 @@ final class Program {
           plan.weights(),
           plan.service(),
           plan.arrivals(),
+          plan.tenants(),
           plan.proxies(),
           rho.orElse(plan.rho()),
           plan.requests(),

@@ -9,6 +9,7 @@ import dev.herdlab.simulator.Model;
 import dev.herdlab.simulator.Workload;
 import dev.herdlab.workload.ArrivalProcess;
 import dev.herdlab.workload.ServiceLaw;
+import dev.herdlab.workload.TenantLaw;
 import dev.herdlab.workload.Trace;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,13 +24,15 @@ import java.util.List;
 /// @param backends named b0, b1, ..., with the plan's weights
 /// @param arrivals the plan's, at its rate
 /// @param service the plan's
+/// @param tenants the plan's
 public record Cell(
     CellPlan plan,
     ConfiguredAlgorithm algorithm,
     ViewSpec view,
     BackendSet backends,
     ArrivalProcess arrivals,
-    ServiceLaw service) {
+    ServiceLaw service,
+    TenantLaw tenants) {
 
   /// Reads the specs of a plan.
   public static Cell of(CellPlan plan, Algorithms algorithms) {
@@ -43,7 +46,8 @@ public record Cell(
         ViewSpec.parse(plan.view(), plan.unitNanos()),
         BackendSet.of(backends),
         ArrivalProcess.parse(plan.arrivals(), plan.arrivalsPerUnit(), plan.unitNanos()),
-        ServiceLaw.parse(plan.service()));
+        ServiceLaw.parse(plan.service()),
+        TenantLaw.parse(plan.tenants()));
   }
 
   /// The requests as drawn by the plan's seed. Cost: about 100 ns a request.
@@ -53,7 +57,8 @@ public record Cell(
 
   /// The plan's laws for another number of requests.
   public Workload workload(int requests, int warmup) {
-    return new Workload(arrivals, service, plan.proxies(), requests, warmup, plan.unitNanos());
+    return new Workload(
+        arrivals, service, tenants, plan.proxies(), requests, warmup, plan.unitNanos());
   }
 
   /// The model of this cell.

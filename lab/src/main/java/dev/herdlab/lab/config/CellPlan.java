@@ -5,8 +5,8 @@ import java.util.List;
 /// One point of an experiment, fully resolved: everything that defines what is run, nothing about
 /// how it went.
 ///
-/// Algorithm, view, service law and arrivals are kept as the text of their specs, which are valid:
-/// the loader has parsed each once. Owner thread: any (immutable).
+/// Algorithm, view and the laws of service, arrivals and tenants are kept as the text of their
+/// specs, which are valid: the loader has parsed each once. Owner thread: any (immutable).
 ///
 /// @param unitNanos length of a unit on real sockets, above 0
 /// @param backends number of backends, 1 or more
@@ -14,6 +14,7 @@ import java.util.List;
 /// @param weights one weight for each backend
 /// @param service spec of the service law, e.g. `lognormal(mu=-0.36,sigma=0.85)`
 /// @param arrivals spec of the arrival process, e.g. `poisson`
+/// @param tenants spec of the law of tenants, e.g. `none`
 /// @param proxies number of proxy instances, 1 or more
 /// @param rho offered load: arrivals come at rho x (sum of the speeds) a unit
 /// @param requests number of requests, warm-up included
@@ -28,6 +29,7 @@ public record CellPlan(
     List<Integer> weights,
     String service,
     String arrivals,
+    String tenants,
     int proxies,
     double rho,
     int requests,

@@ -50,6 +50,13 @@ public final class ExperimentKeys {
           ValueType.text("an arrival process such as poisson, constant or ramp(from=0.5,to=1.5)"),
           "poisson",
           "when requests are sent; nothing that happens changes it (open loop)");
+  public static final Key<String> TENANTS =
+      Key.sweep(
+          "tenants",
+          ValueType.text("none, uniform(n=1000) or zipf(n=1000,s=1)"),
+          "none",
+          "to whom a request belongs: its key for hashing and affinity, and the client that keeps a"
+              + " cookie");
   public static final Key<Double> RHO =
       Key.sweep(
           "rho",
@@ -71,7 +78,7 @@ public final class ExperimentKeys {
   public static final Key<String> VIEW =
       Key.sweep(
           "view",
-          ValueType.text("local, shared or shared-stale(refresh=R,own=,phase=)"),
+          ValueType.text("local, shared, reported or shared-stale(refresh=R,own=,phase=)"),
           "local",
           "what a balancer knows of the loads");
   public static final Key<Integer> PROXIES =
@@ -96,8 +103,8 @@ public final class ExperimentKeys {
   /// Keys that a cell may override.
   public static final KeyTable CELL =
       KeyTable.of(
-          UNIT, BACKENDS, SPEEDS, WEIGHTS, SERVICE, ARRIVALS, RHO, REQUESTS, WARMUP, VIEW, PROXIES,
-          ALGORITHM, SEEDS);
+          UNIT, BACKENDS, SPEEDS, WEIGHTS, SERVICE, ARRIVALS, TENANTS, RHO, REQUESTS, WARMUP, VIEW,
+          PROXIES, ALGORITHM, SEEDS);
 
   public static final Key<String> NAME =
       Key.one(

@@ -67,6 +67,7 @@ final class ExperimentWriter {
     fields.put("weights", list(plan.weights(), String::valueOf));
     fields.put("service", quoted(plan.service()));
     fields.put("arrivals", quoted(plan.arrivals()));
+    fields.put("tenants", quoted(plan.tenants()));
     fields.put("rho", String.valueOf(plan.rho()));
     fields.put("requests", String.valueOf(plan.requests()));
     fields.put("warmup", String.valueOf(plan.warmup()));

@@ -2,6 +2,7 @@ package dev.herdlab.lab.config;
 
 import dev.herdlab.workload.ArrivalProcess;
 import dev.herdlab.workload.ServiceLaw;
+import dev.herdlab.workload.TenantLaw;
 import java.util.function.Consumer;
 
 /// Checks the specs of a cell by reading each once, so that an error comes before anything runs.
@@ -16,6 +17,10 @@ final class Specs {
 
   static void checkArrivals(Settings.Value<String> process, long unitNanos) {
     check(process, "arrivals", text -> ArrivalProcess.parse(text, 1, unitNanos));
+  }
+
+  static void checkTenants(Settings.Value<String> law) {
+    check(law, "tenants", TenantLaw::parse);
   }
 
   /// Reads a spec; its error, which names what, column and expectation, gets the place in front.

@@ -77,6 +77,9 @@ final class Sweep {
     for (Settings.Value<String> arrivals : settings.all(ExperimentKeys.ARRIVALS)) {
       Specs.checkArrivals(arrivals, unitNanos);
     }
+    for (Settings.Value<String> tenants : settings.all(ExperimentKeys.TENANTS)) {
+      Specs.checkTenants(tenants);
+    }
     for (Settings.Value<String> view : settings.all(ExperimentKeys.VIEW)) {
       Specs.check(view, "view", text -> ViewSpec.parse(text, unitNanos));
     }
@@ -88,22 +91,31 @@ final class Sweep {
       List<Integer> weights = perBackend(ExperimentKeys.WEIGHTS, backends);
       for (String service : settings.list(ExperimentKeys.SERVICE)) {
         for (String arrivals : settings.list(ExperimentKeys.ARRIVALS)) {
-          addOfLoad(
-              new Pool(
-                  unitNanos, backends, speeds, weights, ServiceLaw.absolute(service), arrivals));
+          for (String tenants : settings.list(ExperimentKeys.TENANTS)) {
+            addOfLoad(
+                new Pool(
+                    unitNanos,
+                    backends,
+                    speeds,
+                    weights,
+                    ServiceLaw.absolute(service),
+                    arrivals,
+                    tenants));
+          }
         }
       }
     }
   }
 
-  /// The part of a cell that its pool is.
+  /// The part of a cell that its pool and its requests' laws are.
   private record Pool(
       long unitNanos,
       int backends,
       List<Double> speeds,
       List<Integer> weights,
       String service,
-      String arrivals) {}
+      String arrivals,
+      String tenants) {}
 
   private <T> List<T> perBackend(Key<T> key, int backends) {
     List<T> given = settings.list(key);
@@ -142,6 +154,7 @@ final class Sweep {
                     pool.weights,
                     pool.service,
                     pool.arrivals,
+                    pool.tenants,
                     proxies,
                     rho,
                     requests,

@@ -246,6 +246,7 @@ final class Reading {
         plan.weights(),
         plan.service(),
         plan.arrivals(),
+        plan.tenants(),
         proxies,
         plan.rho(),
         plan.requests(),

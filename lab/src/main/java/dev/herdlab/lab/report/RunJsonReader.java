@@ -59,6 +59,7 @@ final class RunJsonReader {
         weights,
         text(json, "service"),
         text(json, "arrivals"),
+        json.path("tenants").asText("none"),
         need(json, "proxies").asInt(),
         number(json, "rho"),
         need(json, "requests").asInt(),

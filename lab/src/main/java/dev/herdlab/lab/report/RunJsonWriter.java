@@ -69,6 +69,7 @@ final class RunJsonWriter {
     json.put("warmup", plan.warmup());
     json.put("service", plan.service());
     json.put("arrivals", plan.arrivals());
+    json.put("tenants", plan.tenants());
     addNumbers(json.putArray("speeds"), plan.speeds());
     ArrayNode weights = json.putArray("weights");
     plan.weights().forEach(weights::add);

@@ -11,7 +11,8 @@ import java.util.SequencedMap;
 
 /// What a study found, as text, as the document `herdlab.study/1`, and as CSV (RFC 4180).
 ///
-/// JSON and CSV carry every run with all digits; text carries the summary. Owner thread: any.
+/// JSON and CSV carry every run with all digits, JSON the other findings too; text carries the
+/// summary and these. Owner thread: any.
 public final class StudyReport {
   private StudyReport() {}
 
@@ -19,14 +20,24 @@ public final class StudyReport {
   public static String json(String study, StudyResult result) {
     ObjectNode root = Json.document("herdlab.study/1");
     root.put("study", study);
-    ArrayNode cells = root.putArray("cells");
-    for (SequencedMap<String, Object> row : result.cells().rows()) {
-      ObjectNode cell = cells.addObject();
-      row.forEach((name, value) -> put(cell, name, value));
+    addRows(root.putArray("cells"), result.cells());
+    for (StudyResult.Part part : result.parts()) {
+      switch (part.shape()) {
+        case LIST -> addRows(root.putArray(part.name()), part.table());
+        case ONE -> addRow(root.putObject(part.name()), part.table().rows().getFirst());
+      }
     }
     ArrayNode notes = root.putArray("notes");
     result.notes().forEach(notes::add);
     return Json.text(root);
+  }
+
+  private static void addRows(ArrayNode array, Table table) {
+    table.rows().forEach(row -> addRow(array.addObject(), row));
+  }
+
+  private static void addRow(ObjectNode object, SequencedMap<String, Object> row) {
+    row.forEach((name, value) -> put(object, name, value));
   }
 
   private static void put(ObjectNode cell, String name, Object value) {
@@ -40,15 +51,20 @@ public final class StudyReport {
     }
   }
 
-  /// For a spreadsheet.
+  /// For a spreadsheet: the cells alone.
   public static String csv(StudyResult result) {
     StringBuilder out = new StringBuilder();
     appendCsv(out, result.cells().columns().stream().map(Table.Column::name).toList());
     result
         .cells()
         .rows()
-        .forEach(row -> appendCsv(out, row.values().stream().map(String::valueOf).toList()));
+        .forEach(row -> appendCsv(out, row.values().stream().map(StudyReport::plain).toList()));
     return out.toString();
+  }
+
+  /// All digits; nothing for what there is no number for.
+  private static String plain(Object value) {
+    return value instanceof Double number && number.isNaN() ? "" : value.toString();
   }
 
   private static void appendCsv(StringBuilder out, List<String> values) {
@@ -60,9 +76,21 @@ public final class StudyReport {
     out.append(String.join(",", quoted)).append("\r\n");
   }
 
-  /// For a person: the summary as a table, then the notes.
+  /// For a person: the summary as a table, the other findings, then the notes.
   public static String text(StudyResult result) {
-    Table table = result.summary();
+    StringBuilder out = new StringBuilder();
+    appendText(out, result.summary());
+    for (StudyResult.Part part : result.parts()) {
+      out.append('\n').append(part.title()).append('\n');
+      appendText(out, part.table());
+    }
+    for (String note : result.notes()) {
+      out.append('\n').append(String.join("\n", TextLines.wrap(note, RunText.COLUMNS)));
+    }
+    return result.notes().isEmpty() ? out.toString() : out.append('\n').toString();
+  }
+
+  private static void appendText(StringBuilder out, Table table) {
     List<List<String>> lines = new ArrayList<>();
     lines.add(table.columns().stream().map(Table.Column::name).toList());
     table.rows().forEach(row -> lines.add(row.values().stream().map(StudyReport::shown).toList()));
@@ -73,7 +101,6 @@ public final class StudyReport {
       }
     }
     boolean[] numeric = numeric(table);
-    StringBuilder out = new StringBuilder();
     for (List<String> line : lines) {
       StringBuilder text = new StringBuilder();
       for (int i = 0; i < widths.length; i++) {
@@ -82,10 +109,6 @@ public final class StudyReport {
       }
       out.append(text.toString().stripTrailing()).append('\n');
     }
-    for (String note : result.notes()) {
-      out.append('\n').append(String.join("\n", TextLines.wrap(note, RunText.COLUMNS)));
-    }
-    return result.notes().isEmpty() ? out.toString() : out.append('\n').toString();
   }
 
   private static boolean[] numeric(Table table) {
@@ -102,6 +125,9 @@ public final class StudyReport {
   private static String shown(Object value) {
     if (!(value instanceof Double number)) {
       return value.toString();
+    }
+    if (number.isNaN()) {
+      return "-";
     }
     return number == Math.rint(number) && Math.abs(number) < 1e9
         ? Figures.plain(number)

@@ -91,6 +91,7 @@ final class BurnIn {
         cell.plan().proxies(),
         ArrivalProcess.parse("poisson", perUnit, unitNanos),
         ServiceLaw.parse("exponential"),
+        cell.tenants(),
         unitNanos);
   }
 }

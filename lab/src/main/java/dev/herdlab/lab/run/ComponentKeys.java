@@ -1,11 +1,13 @@
 package dev.herdlab.lab.run;
 
 import dev.herdlab.dns.DiscoverySettings;
+import dev.herdlab.lab.config.ExperimentKeys;
 import dev.herdlab.lab.config.Key;
 import dev.herdlab.lab.config.KeyTable;
 import dev.herdlab.lab.config.ValueType;
 import dev.herdlab.loadgen.GeneratorSettings;
 import dev.herdlab.proxy.PoolSettings;
+import dev.herdlab.proxy.RequestAttribute;
 import dev.herdlab.proxy.Timeouts;
 import dev.herdlab.stub.StubSettings;
 import dev.herdlab.workload.Trace;
@@ -153,7 +155,7 @@ public final class ComponentKeys {
   static final Key<String> VIEW =
       Key.one(
           "view",
-          ValueType.text("local, shared or shared-stale(refresh=R,own=,phase=)"),
+          ValueType.text("local, shared, reported or shared-stale(refresh=R,own=,phase=)"),
           "local",
           "what a balancer knows of the loads; shared: of all instances of this process");
   static final Key<Integer> POOL_WARM =
@@ -180,12 +182,30 @@ public final class ComponentKeys {
           ValueType.duration(1_000_000),
           text(Timeouts.DEFAULT.responseHead()),
           "from a request's last byte to its response's head");
+  static final Key<Long> PROBE_TIMEOUT =
+      Key.one(
+          "probe-timeout",
+          ValueType.duration(1_000_000),
+          text(Timeouts.DEFAULT.probe()),
+          "for the reply to a probe, where the algorithm sends any");
+  static final Key<String> KEY =
+      Key.one(
+          "key",
+          ValueType.text("header:NAME, path, client, cookie:NAME or none"),
+          "header:" + RequestAttribute.DEFAULT.name(),
+          "which attribute of a request hashing and affinity go by");
   static final Key<Integer> FIRST_PROXY =
       Key.one(
           "first-proxy",
           ValueType.whole(0, (1 << 24) - 1),
           "0",
           "number of the first instance, among all proxies of a system");
+  static final Key<Integer> ALL_PROXIES =
+      Key.one(
+          "proxies",
+          ValueType.whole(0, 1 << 24),
+          "0",
+          "number of all proxies of a system, which some algorithms go by; 0: the highest of these");
   static final Key<String> BOARD =
       Key.one(
           "board",
@@ -216,6 +236,12 @@ public final class ComponentKeys {
           ValueType.text("an arrival process such as poisson or constant"),
           "poisson",
           "when requests are sent (open loop)");
+  static final Key<String> TENANTS =
+      Key.one(
+          "tenants",
+          ExperimentKeys.TENANTS.type(),
+          ExperimentKeys.TENANTS.defaultText(),
+          ExperimentKeys.TENANTS.documentation());
   static final Key<String> DRAWN_SERVICE =
       Key.one(
           "service",
@@ -278,16 +304,19 @@ public final class ComponentKeys {
           PORTS,
           INSTANCES,
           FIRST_PROXY,
+          ALL_PROXIES,
           BACKENDS,
           WEIGHTS,
           ALGORITHM,
           VIEW,
+          KEY,
           UNIT,
           SEED,
           POOL_WARM,
           POOL_CAP,
           CONNECT_TIMEOUT,
           RESPONSE_TIMEOUT,
+          PROBE_TIMEOUT,
           BOARD,
           BOARD_GROUP,
           DNS,
@@ -305,6 +334,7 @@ public final class ComponentKeys {
           PROXIES,
           RATE,
           ARRIVALS,
+          TENANTS,
           DRAWN_SERVICE,
           UNIT,
           REQUESTS,

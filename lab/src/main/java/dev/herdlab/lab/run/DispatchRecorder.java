@@ -1,5 +1,6 @@
 package dev.herdlab.lab.run;
 
+import dev.herdlab.balancer.BackendSignal;
 import dev.herdlab.balancer.DispatchListener;
 import dev.herdlab.balancer.DispatchLog;
 import dev.herdlab.balancer.Outcome;
@@ -94,7 +95,7 @@ final class DispatchRecorder implements DispatchListener {
 
   @Override
   public void picked(int proxy, Picked picked, PickContext context) {
-    if (current.takes(1)) {
+    if (current.takes(context.pinned().isEmpty() ? 1 : 2)) {
       current.log.picked(proxy, picked, context);
     }
   }
@@ -118,6 +119,19 @@ final class DispatchRecorder implements DispatchListener {
     // The copy itself, its counts and the refresh.
     if (current.takes(2 + snapshot.backends().size())) {
       current.log.refreshed(proxy, snapshot, picksNotIncluded, nowNanos);
+    }
+  }
+
+  @Override
+  public void observed(int proxy, int index, BackendSignal signal, long nowNanos) {
+    int events =
+        switch (signal) {
+          case BackendSignal.ProbeReply reply -> 2;
+          case BackendSignal.IdleNotice notice -> 1;
+          case BackendSignal.LoadReport report -> 4;
+        };
+    if (current.takes(events)) {
+      current.log.observed(proxy, index, signal, nowNanos);
     }
   }
 

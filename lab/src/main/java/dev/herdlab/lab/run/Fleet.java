@@ -220,6 +220,7 @@ public final class Fleet implements AutoCloseable {
       parts.add(new Part(member, first));
       first += member.addresses().size();
     }
+    int all = first;
     Together.ask(
         parts,
         part ->
@@ -234,6 +235,7 @@ public final class Fleet implements AutoCloseable {
                         "seed", balancing.seed(),
                         "epoch_ns", part.member().clock().there(epochNanos),
                         "first_proxy", part.firstProxy(),
+                        "proxies", all,
                         "phase", balancing.phase(),
                         "record_events", balancing.recordEvents())));
   }

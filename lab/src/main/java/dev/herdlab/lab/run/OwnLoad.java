@@ -3,6 +3,7 @@ package dev.herdlab.lab.run;
 import dev.herdlab.lab.config.Settings;
 import dev.herdlab.workload.ArrivalProcess;
 import dev.herdlab.workload.ServiceLaw;
+import dev.herdlab.workload.TenantLaw;
 import dev.herdlab.workload.Trace;
 
 /// The requests that a generator's own settings describe. Owner thread: any (no state).
@@ -32,6 +33,7 @@ final class OwnLoad {
             ComponentKeys.ARRIVALS,
             text -> ArrivalProcess.parse(text, settings.get(ComponentKeys.RATE), unitNanos)),
         ComponentLists.spec(settings, ComponentKeys.DRAWN_SERVICE, ServiceLaw::parse),
+        ComponentLists.spec(settings, ComponentKeys.TENANTS, TenantLaw::parse),
         unitNanos);
   }
 }

@@ -15,6 +15,7 @@ import dev.herdlab.proxy.Installation;
 import dev.herdlab.proxy.PoolSettings;
 import dev.herdlab.proxy.ProxyPool;
 import dev.herdlab.proxy.ProxySettings;
+import dev.herdlab.proxy.RequestAttribute;
 import dev.herdlab.proxy.Timeouts;
 import dev.herdlab.transport.PreciseLoop;
 import java.io.IOException;
@@ -86,10 +87,12 @@ public final class ProxyComponent implements Component {
         .withPorts(
             ComponentLists.each(settings, ComponentKeys.PORTS, instances, "one for each instance"))
         .withPool(new PoolSettings(warm, settings.get(ComponentKeys.POOL_CAP)))
+        .withKey(ComponentLists.spec(settings, ComponentKeys.KEY, RequestAttribute::parse))
         .withTimeouts(
             Timeouts.DEFAULT
                 .withConnect(Duration.ofNanos(settings.get(ComponentKeys.CONNECT_TIMEOUT)))
-                .withResponseHead(Duration.ofNanos(settings.get(ComponentKeys.RESPONSE_TIMEOUT))));
+                .withResponseHead(Duration.ofNanos(settings.get(ComponentKeys.RESPONSE_TIMEOUT)))
+                .withProbe(Duration.ofNanos(settings.get(ComponentKeys.PROBE_TIMEOUT))));
   }
 
   @Override
@@ -146,6 +149,7 @@ public final class ProxyComponent implements Component {
             next.seed(),
             next.epochNanos(),
             next.firstProxy(),
+            next.proxies(),
             next.phase());
     ProxyPlan.requireRoom(next.recordEvents(), plan.recordEvents());
     DispatchRecorder.Tape empty = new DispatchRecorder.Tape(next.recordEvents());

@@ -15,6 +15,7 @@ import java.util.Map;
 /// @param seed of the coins and of the views' phases
 /// @param epochNanos the instant on the process's clock that records and copies count from
 /// @param firstProxy number of the first instance
+/// @param proxies number of all proxies of the system; 0: these and those numbered before them
 /// @param phase what the time from now on is called; may be empty
 /// @param recordEvents the most events that are recorded; 0: none
 record ProxyPlan(
@@ -24,6 +25,7 @@ record ProxyPlan(
     long seed,
     long epochNanos,
     int firstProxy,
+    int proxies,
     String phase,
     int recordEvents) {
   private static final int MAX_PROXY = (1 << 24) - 1;
@@ -49,6 +51,7 @@ record ProxyPlan(
         settings.get(ComponentKeys.SEED),
         0,
         settings.get(ComponentKeys.FIRST_PROXY),
+        settings.get(ComponentKeys.ALL_PROXIES),
         "",
         0);
   }
@@ -56,7 +59,7 @@ record ProxyPlan(
   /// The same from an instant.
   ProxyPlan from(long instantNanos) {
     return new ProxyPlan(
-        algorithm, view, unitNanos, seed, instantNanos, firstProxy, phase, recordEvents);
+        algorithm, view, unitNanos, seed, instantNanos, firstProxy, proxies, phase, recordEvents);
   }
 
   /// With what is asked for; what is not named stays.
@@ -70,6 +73,7 @@ record ProxyPlan(
         "seed",
         "epoch_ns",
         "first_proxy",
+        "proxies",
         "phase",
         "record_events");
     String nextPhase = fields.has("phase") ? fields.anyText("phase", MAX_PHASE_CHARS) : phase;
@@ -80,6 +84,7 @@ record ProxyPlan(
         fields.whole("seed", 0, Long.MAX_VALUE, seed),
         fields.whole("epoch_ns", Long.MIN_VALUE, Long.MAX_VALUE, epochNanos),
         (int) fields.whole("first_proxy", 0, MAX_PROXY, firstProxy),
+        (int) fields.whole("proxies", 0, MAX_PROXY + 1, proxies),
         nextPhase,
         (int) fields.whole("record_events", 0, Integer.MAX_VALUE, recordEvents));
   }
@@ -116,6 +121,7 @@ record ProxyPlan(
     fields.put("seed", seed);
     fields.put("epoch_ns", epochNanos);
     fields.put("first_proxy", firstProxy);
+    fields.put("proxies", proxies);
     fields.put("phase", phase);
     fields.put("record_events", recordEvents);
     return fields;

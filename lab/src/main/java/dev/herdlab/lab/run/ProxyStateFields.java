@@ -38,6 +38,19 @@ final class ProxyStateFields {
     fields.put("view_age_ns", instance.viewAgeNanos());
     fields.put("view_refreshes", instance.refreshes());
     fields.put("clients", instance.connections().clients());
+    fields.put("signals", signals(instance.signals()));
+    return fields;
+  }
+
+  private static Map<String, Object> signals(ProxyState.Signals signals) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("probes_sent", signals.probesSent());
+    fields.put("probes_answered", signals.probesAnswered());
+    fields.put("probes_lost", signals.probesLost());
+    fields.put("idle_streams", signals.idleStreams());
+    fields.put("idle_notices", signals.idleNotices());
+    fields.put("reports", signals.reports());
+    fields.put("unreadable_reports", signals.unreadableReports());
     return fields;
   }
 

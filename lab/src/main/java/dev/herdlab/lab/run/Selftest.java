@@ -54,6 +54,7 @@ public final class Selftest {
           Collections.nCopies(16, 1),
           "lognormal(mu=-0.36,sigma=0.85)",
           "poisson",
+          "none",
           4,
           0.8,
           3000,
@@ -245,6 +246,7 @@ public final class Selftest {
         cell.view(),
         cell.backends(),
         cell.arrivals(),
-        cell.service());
+        cell.service(),
+        cell.tenants());
   }
 }

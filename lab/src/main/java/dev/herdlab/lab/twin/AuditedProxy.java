@@ -1,6 +1,7 @@
 package dev.herdlab.lab.twin;
 
 import dev.herdlab.balancer.BackendSet;
+import dev.herdlab.balancer.BackendSignal;
 import dev.herdlab.balancer.Counts;
 import dev.herdlab.balancer.DispatchListener;
 import dev.herdlab.balancer.Dispatcher;
@@ -24,6 +25,9 @@ import java.util.Set;
 /// An installation on record empties it; the leases that the record lists are then opened, and only
 /// when the next event comes does it get the measured algorithm. Owner thread: its audit's.
 final class AuditedProxy {
+  /// In the place of the name of a backend that is not in the set: no backend has it.
+  static final String UNKNOWN = "?";
+
   private final int number;
   private final Measurement measurement;
   private final BackendSet backends;
@@ -34,6 +38,7 @@ final class AuditedProxy {
   private final Set<Long> departed = new HashSet<>();
   private State state = State.UNKNOWN;
   private Optional<ForcedBalancer> balancer = Optional.empty();
+  private String pinned = "";
   private long installedNanos;
   private long sequence;
 
@@ -110,7 +115,8 @@ final class AuditedProxy {
           new ViewSpec.Local(),
           SeededRandom.of(0, "none", number),
           (delayNanos, task) -> {},
-          index -> {});
+          index -> {},
+          new Ports.Peers(number, measurement.plan().proxies()));
     }
   }
 
@@ -146,7 +152,8 @@ final class AuditedProxy {
           measurement.view(),
           new CountedCoins(SeededRandom.of(measurement.plan().seed(), "coins", number)),
           (delayNanos, task) -> {},
-          index -> {});
+          index -> {},
+          new Ports.Peers(number, measurement.plan().proxies()));
       state = State.AUDITED;
     }
     return state == State.AUDITED;
@@ -157,6 +164,8 @@ final class AuditedProxy {
     if (state == State.LEFT) {
       return;
     }
+    PickContext context = new PickContext(key, pinned);
+    pinned = "";
     findings.pick();
     if (!isAudited()) {
       findings.differ(number, "a pick, and no installation on record");
@@ -168,13 +177,25 @@ final class AuditedProxy {
     }
     ForcedBalancer forced = balancer.orElseThrow();
     forced.next(recorded);
-    if (dispatcher.pick(new PickContext(key)) instanceof Picked lease) {
+    if (dispatcher.pick(context) instanceof Picked lease) {
       open.put(sequence++, lease);
     }
     if (forced.answer() != recorded) {
       findings.differ(
           number,
           "recorded " + name(recorded) + ", a fresh balancer picks " + name(forced.answer()));
+    }
+  }
+
+  /// The cookie of the request of the next pick names that backend, or one that is unknown.
+  void pin(int backend) {
+    pinned = backend >= 0 && isMember(backend) ? backends.get(backend).id() : UNKNOWN;
+  }
+
+  /// A backend said something.
+  void observe(BackendSignal signal) {
+    if (isAudited()) {
+      dispatcher.observe(signal);
     }
   }
 

@@ -102,4 +102,14 @@ final class ForcedBalancer implements LoadBalancer {
   public void observe(BackendSignal signal) {
     fresh.observe(signal);
   }
+
+  @Override
+  public Wants wants() {
+    return fresh.wants();
+  }
+
+  @Override
+  public int idleQueueLength() {
+    return fresh.idleQueueLength();
+  }
 }

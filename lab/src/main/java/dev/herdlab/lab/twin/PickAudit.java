@@ -21,8 +21,11 @@ import java.util.Optional;
 /// Completions name their pick by its number at the proxy, which need not start at 0, since others
 /// came before; see [#firstSequences].
 ///
-/// Limit: the log holds no timers, probes or reports, so an algorithm that uses those will differ
-/// here.
+/// What backends said reaches the fresh balancer as it is on record, whatever that one would have
+/// asked them: its own probes go nowhere.
+///
+/// Limit: the log holds no timers, and they never fire here, so an algorithm whose picks depend on
+/// one otherwise than through the answers to its probes will differ.
 ///
 /// Owner thread: any (immutable).
 ///
@@ -58,6 +61,7 @@ record PickAudit(long picks, long different, long coins, long openLeases, Option
             case SUCCESS, FAILURE, CANCELLATION, LEASE ->
                 first[proxy] = Math.max(first[proxy], argument + 1 - picks[proxy]);
             case REFUSAL, REFRESH, SNAPSHOT, COUNT, INSTALL, UPDATE -> {}
+            case PINNED, NUMBER, PROBE_REPLY, IDLE, REPORT -> {}
           }
         });
     return first;
@@ -69,6 +73,7 @@ record PickAudit(long picks, long different, long coins, long openLeases, Option
     private final Conditions conditions;
     private final Counts truth;
     private final CopiesOnRecord copies;
+    private final SignalsOnRecord signals;
     private final AuditedProxy[] proxies;
     private long nowNanos;
     private long coins;
@@ -81,6 +86,7 @@ record PickAudit(long picks, long different, long coins, long openLeases, Option
       conditions = measurement.conditions();
       truth = new Counts(backends);
       copies = new CopiesOnRecord(backends);
+      signals = new SignalsOnRecord(backends);
       proxies = new AuditedProxy[firstSequences.length];
       for (int p = 0; p < proxies.length; p++) {
         proxies[p] =
@@ -109,6 +115,11 @@ record PickAudit(long picks, long different, long coins, long openLeases, Option
         case INSTALL -> at.install(nanos);
         case LEASE -> at.keep(value, argument);
         case UPDATE -> at.leave();
+        case PINNED -> at.pin(value);
+        case NUMBER -> signals.number(argument);
+        case PROBE_REPLY -> at.observe(signals.reply(value, argument));
+        case IDLE -> at.observe(signals.idle(value));
+        case REPORT -> at.observe(signals.report(value, argument));
       }
     }
 

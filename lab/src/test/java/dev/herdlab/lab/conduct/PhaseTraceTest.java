@@ -25,6 +25,7 @@ final class PhaseTraceTest {
             Collections.nCopies(16, 1),
             "exponential",
             "poisson",
+            "none",
             4,
             0.8,
             1000,

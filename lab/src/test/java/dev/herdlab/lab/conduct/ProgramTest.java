@@ -24,6 +24,7 @@ final class ProgramTest {
         Collections.nCopies(2, 1),
         "exponential",
         "poisson",
+        "none",
         3,
         0.8,
         1000,

@@ -106,7 +106,14 @@ final class MeteredSystem implements AutoCloseable {
           long now = loop.nanos();
           proxies.install(
               new Installation(
-                  Algorithms.builtIn().parse(algorithm, MILLI), view, viewText, 1, now, 0, phase));
+                  Algorithms.builtIn().parse(algorithm, MILLI),
+                  view,
+                  viewText,
+                  1,
+                  now,
+                  0,
+                  0,
+                  phase));
           proxyMetrics.installed(now, algorithm, viewText);
           return now;
         },

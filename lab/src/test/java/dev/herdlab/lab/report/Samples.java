@@ -54,6 +54,7 @@ public final class Samples {
         Collections.nCopies(16, 1),
         "lognormal(mu=-0.36,sigma=0.85)",
         "poisson",
+        "none",
         proxies,
         0.8,
         5000,

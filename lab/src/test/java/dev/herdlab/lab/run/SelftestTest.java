@@ -33,6 +33,7 @@ final class SelftestTest {
           Collections.nCopies(4, 1),
           "lognormal(mu=-0.36,sigma=0.85)",
           "poisson",
+          "none",
           2,
           0.8,
           500,

@@ -61,7 +61,19 @@ final class PickAuditTest {
         "least-conn | shared | 16",
         "round-robin(start=random) | local | 16",
         "least-conn(ties=round-robin) | shared-stale(refresh=1,own=true) | 4",
-        "smooth-weighted-round-robin | local | 4"
+        "smooth-weighted-round-robin | local | 4",
+        "least-conn | reported | 4",
+        "client-weighted | local | 4",
+        "join-idle-queue(d=2) | local | 4",
+        "prequal(pool=3) | local | 4",
+        "c3 | local | 4",
+        "lsq | local | 4",
+        "sticky | local | 4",
+        "ring-hash | local | 4",
+        "bounded-load | local | 4",
+        "aperture | local | 4",
+        "basic-li | shared-stale(refresh=2) | 4",
+        "tidal-water-filling | shared-stale(refresh=1) | 4"
       })
   void everyPickOfASoundRunIsMadeAgain(String algorithm, String view, int proxies) {
     PickAudit audit = audit(SyntheticRun.of(algorithm, view, proxies, 11));
@@ -69,6 +81,39 @@ final class PickAuditTest {
     assertThat(audit.picks()).isEqualTo(3000);
     assertThat(audit.different()).isZero();
     assertThat(audit.openLeases()).isZero();
+  }
+
+  /// Of all that backends said, one piece is forgotten or told otherwise.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "least-conn | reported | REPORT",
+        "join-idle-queue | local | IDLE",
+        "prequal(pool=3) | local | PROBE_REPLY"
+      })
+  void whatBackendsSaidIsNeededForTheSamePicks(String algorithm, String view, Kind signal) {
+    Measurement run = SyntheticRun.of(algorithm, view, 4, 11);
+
+    PickAudit without =
+        audit(
+            changed(
+                run,
+                (copy, at, kind, proxy, value, argument, nanos) -> {
+                  if (kind != signal) {
+                    copy.append(kind, proxy, value, argument, nanos);
+                  }
+                }));
+    PickAudit byAnother =
+        audit(
+            changed(
+                run,
+                (copy, at, kind, proxy, value, argument, nanos) ->
+                    copy.append(
+                        kind, proxy, kind == signal ? (value + 1) % 8 : value, argument, nanos)));
+
+    assertThat(without.different()).isGreaterThan(100);
+    assertThat(byAnother.different()).isGreaterThan(100);
   }
 
   @ParameterizedTest

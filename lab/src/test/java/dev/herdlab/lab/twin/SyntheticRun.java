@@ -20,6 +20,7 @@ import dev.herdlab.workload.ArrivalProcess;
 import dev.herdlab.workload.FifoServer;
 import dev.herdlab.workload.RunLog;
 import dev.herdlab.workload.ServiceLaw;
+import dev.herdlab.workload.TenantLaw;
 import dev.herdlab.workload.Trace;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -80,6 +81,7 @@ final class SyntheticRun {
             Collections.nCopies(BACKENDS, 1),
             "lognormal(mu=-0.36,sigma=0.85)",
             "poisson",
+            "zipf(n=50)",
             proxies,
             0.8,
             3000,
@@ -94,6 +96,7 @@ final class SyntheticRun {
             proxies,
             ArrivalProcess.parse(plan.arrivals(), plan.arrivalsPerUnit(), UNIT),
             ServiceLaw.parse(plan.service()),
+            TenantLaw.parse(plan.tenants()),
             UNIT);
     BackendSet backends = BackendSet.ofSize(BACKENDS);
     ViewSpec viewSpec = ViewSpec.parse(view, UNIT);
@@ -185,6 +188,7 @@ final class SyntheticRun {
             plan.weights(),
             plan.service(),
             plan.arrivals(),
+            plan.tenants(),
             plan.proxies(),
             plan.rho(),
             plan.requests(),

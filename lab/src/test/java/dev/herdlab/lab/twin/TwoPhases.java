@@ -175,6 +175,7 @@ final class TwoPhases {
         Collections.nCopies(BACKENDS, 1),
         "lognormal(mu=-0.36,sigma=0.85)",
         "poisson",
+        "none",
         PROXIES,
         0.8,
         REQUESTS,

@@ -20,6 +20,14 @@ final class CommonSettings {
       Setting.list(
           "seeds", new Setting.Type.Whole(0, Long.MAX_VALUE), "0..4", "one run for each seed");
 
+  static final Setting SERVICE =
+      new Setting(
+          "service",
+          new Setting.Type.ServiceSpec(),
+          Setting.Shape.ONE,
+          "lognormal(mu=-0.36,sigma=0.85)",
+          "law of the service times");
+
   static final Setting.Type PROXIES = new Setting.Type.Whole(1, 10_000);
 
   private CommonSettings() {}

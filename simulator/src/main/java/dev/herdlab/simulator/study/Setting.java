@@ -46,6 +46,12 @@ public record Setting(
     /// A service law's spec.
     record ServiceSpec() implements Type {}
 
+    /// Two whole numbers with a colon between, each from 1 to `max`; a [Ratio].
+    record Proportion(int max) implements Type {}
+
+    /// A number of `min` or more, or `inf`.
+    record OrInfinite(double min) implements Type {}
+
     /// What is expected, for messages and documentation.
     default String expected() {
       return switch (this) {
@@ -58,7 +64,17 @@ public record Setting(
         case Choice(List<String> words) -> String.join(" or ", words);
         case AlgorithmSpec() -> "an algorithm such as p2c or p2c(d=3)";
         case ServiceSpec() -> "a service law such as exponential(mean=1)";
+        case Proportion(int max) -> "two whole numbers from 1 to " + max + ", such as 2:1";
+        case OrInfinite(double min) -> "a number, " + min + " or more, or inf";
       };
+    }
+  }
+
+  /// Two numbers to be seen in proportion, such as 2:1.
+  public record Ratio(int first, int second) {
+    @Override
+    public String toString() {
+      return first + ":" + second;
     }
   }
 

@@ -104,6 +104,9 @@ public final class Settings {
           case Setting.Type.AlgorithmSpec() ->
               List.of(spec(() -> algorithms.parse(text, unitNanos)));
           case Setting.Type.ServiceSpec() -> List.of(spec(() -> ServiceLaw.parse(text)));
+          case Setting.Type.Proportion(int max) -> List.of(ratio(max));
+          case Setting.Type.OrInfinite(double min) ->
+              List.of(text.equals("inf") ? Double.POSITIVE_INFINITY : decimal(min));
         };
       } catch (NumberFormatException notANumber) {
         throw wrong();
@@ -129,6 +132,19 @@ public final class Settings {
       }
       // One more than is allowed is enough to be refused.
       return LongStream.rangeClosed(from, to).limit(MAX_VALUES + 1L).boxed().toList();
+    }
+
+    private Setting.Ratio ratio(int max) {
+      String[] parts = text.split(":", -1);
+      if (parts.length != 2) {
+        throw wrong();
+      }
+      int first = Integer.parseInt(parts[0].strip());
+      int second = Integer.parseInt(parts[1].strip());
+      if (Math.min(first, second) < 1 || Math.max(first, second) > max) {
+        throw wrong();
+      }
+      return new Setting.Ratio(first, second);
     }
 
     private double decimal(double min) {
@@ -162,6 +178,11 @@ public final class Settings {
   /// The values of a list of numbers.
   public List<Double> decimals(String name) {
     return list(name, Double.class);
+  }
+
+  /// The proportions.
+  public List<Setting.Ratio> ratios(String name) {
+    return list(name, Setting.Ratio.class);
   }
 
   /// The chosen words.

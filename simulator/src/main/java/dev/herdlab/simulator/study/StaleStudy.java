@@ -94,12 +94,7 @@ final class StaleStudy implements Study {
         Setting.whole("proxies", 1, 10_000, "16", "number of proxies"),
         CommonSettings.BACKENDS,
         CommonSettings.RHO,
-        new Setting(
-            "service",
-            new Setting.Type.ServiceSpec(),
-            Setting.Shape.ONE,
-            "lognormal(mu=-0.36,sigma=0.85)",
-            "law of the service times"));
+        CommonSettings.SERVICE);
   }
 
   /// One row without its seed.

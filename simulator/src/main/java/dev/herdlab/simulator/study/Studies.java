@@ -11,7 +11,14 @@ public final class Studies {
   static final long UNIT_NANOS = 1_000_000_000;
 
   private static final List<Study> ALL =
-      List.of(new BinsStudy(), new HerdStudy(), new SmoothStudy(), new StaleStudy());
+      List.of(
+          new BinsStudy(),
+          new HerdStudy(),
+          new ShuffleStudy(),
+          new SingleStudy(),
+          new SmoothStudy(),
+          new StaleStudy(),
+          new WeightsStudy());
 
   private final Algorithms algorithms;
 

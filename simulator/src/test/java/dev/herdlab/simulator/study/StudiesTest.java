@@ -19,7 +19,10 @@ class StudiesTest {
       Map.of(
           "bins", Map.of("n", "100", "runs", "2"),
           "herd", Map.of("requests", "500", "warmup", "100", "seeds", "0"),
+          "shuffle", Map.of("units", "100", "rate", "6"),
+          "single", Map.of("requests", "500", "warmup", "100", "seeds", "0"),
           "smooth", Map.of(),
+          "weights", Map.of("requests", "500", "warmup", "100", "seeds", "0"),
           "stale", Map.of("requests", "500", "warmup", "100", "seeds", "0,3", "refresh", "0,1"));
 
   @Test
@@ -42,7 +45,7 @@ class StudiesTest {
   void anUnknownStudyIsNamedWithThoseThatThereAre() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> studies.run("hird", Map.of(), Progress.NONE))
-        .withMessage("study: hird (expected: bins, herd, smooth, stale)");
+        .withMessage("study: hird (expected: bins, herd, shuffle, single, smooth, stale, weights)");
   }
 
   @Test
