@@ -23,7 +23,7 @@
 #
 #   CYCLES    cycles of six phases that the step fidelity plays at most (3)
 #   KEEP=1    leave the services running, to look at or to run single steps on
-#   PHASE     length of a phase (20s)      UNIT      length of a unit (100ms)
+#   PHASE     length of a phase (30s)      UNIT      length of a unit (100ms)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=deploy/lib.sh
@@ -37,7 +37,7 @@ dockerd=
 
 export COMPOSE_PROJECT_NAME=$project
 export JARS_FROM=eclipse-temurin:25-jre
-export PHASE=${PHASE:-20s} UNIT=${UNIT:-100ms}
+export PHASE=${PHASE:-30s} UNIT=${UNIT:-100ms}
 # The local image holds Debian's Prometheus.
 export PROMETHEUS_CONFIG=prometheus.yml
 
@@ -111,7 +111,7 @@ port_of() {
   fi
 }
 
-# The number of seconds in a duration such as 20s.
+# The number of seconds in a duration such as 30s.
 seconds() {
   echo "${1%s}"
 }

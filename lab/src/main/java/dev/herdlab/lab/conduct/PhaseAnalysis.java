@@ -51,7 +51,7 @@ final class PhaseAnalysis {
     } else {
       try {
         CellResult.Comparison found =
-            Analysis.analyse(measurement(phase, carried), Bounds.STANDARD, twinSeeds, models);
+            Analysis.analyse(measurement(phase, carried), Bounds.RUNNING_SYSTEM, twinSeeds, models);
         comparison = Optional.of(withFaults(found, faults));
         tried = List.of(new CellResult.Attempt(found.measured(), comparison.get().verdict()));
       } catch (IllegalArgumentException | IllegalStateException e) {
