@@ -25,8 +25,8 @@ public record Bounds(
   public static final Bounds STANDARD = new Bounds(0.05, 0.05, 0.01, 0.10, 0.0025);
 
   /// Those of a running system, which has Prometheus, a board and health checks beside it: they are
-  /// no components, so they count as others, and took 0.17 to 0.19 cores. What they disturb shows in
-  /// the send lag, the lateness and the stalls, whose bounds are the same.
+  /// no components, so they count as others, and took 0.17 to 0.19 cores. What they disturb shows
+  /// in the send lag, the lateness and the stalls, whose bounds are the same.
   public static final Bounds RUNNING_SYSTEM = new Bounds(0.05, 0.05, 0.01, 0.25, 0.0025);
 
   /// The highest utilisation that [#stallUnits] reckons with: nearer to 1 a busy period has no
