@@ -163,7 +163,9 @@ def phases(options, words):
 
 
 def phases_from_now(options, words):
-    phases(options, [str(len(finished(options.page)) + int(words[0])), words[1]])
+    # The page of a lab that was started again takes a moment.
+    now = await_that("phases until now", 120, lambda: (True, len(finished(options.page))))
+    phases(options, [str(now + int(words[0])), words[1]])
 
 
 def phase_of(prometheus, words):
