@@ -68,8 +68,9 @@ final class ConductTest {
         assertThat(sent).isBetween(800L - 141, 800L + 141);
         assertThat(comparison.accounting())
             .isEqualTo(new CellResult.Accounting(sent, sent, Map.of()));
-        // A switch reaches the proxies a little late: what came before it, the one before picked.
-        assertThat(comparison.audit().picks()).isBetween(sent - sent / 20, sent);
+        // A switch is a little late, and so are requests: some of this phase the balancer before
+        // picked, and some of the phase before this one did.
+        assertThat(comparison.audit().picks()).isBetween(sent - sent / 20, sent + sent / 20);
         assertThat(comparison.audit().different()).isZero();
         assertThat(comparison.replay().p50()).isPositive();
       }
