@@ -3,8 +3,8 @@ package dev.herdlab.simulator.study;
 import dev.herdlab.workload.Trace;
 import java.util.Optional;
 
-/// Settings that several studies share, and what is checked of them together. Owner thread: any (no
-/// state).
+/// Settings and columns that several studies share, and what is checked of the settings together.
+/// Owner thread: any (no state).
 final class CommonSettings {
   static final Setting BACKENDS =
       Setting.whole("backends", 1, 10_000, "16", "number of backends, each of speed 1");
@@ -27,6 +27,10 @@ final class CommonSettings {
           Setting.Shape.ONE,
           "lognormal(mu=-0.36,sigma=0.85)",
           "law of the service times");
+
+  static final Table.Column REQUESTS_COLUMN = new Table.Column("requests", "requests in the run");
+  static final Table.Column WARMUP_COLUMN =
+      new Table.Column("warmup", "how many of them, the first, are dropped");
 
   static final Setting.Type PROXIES = new Setting.Type.Whole(1, 10_000);
 

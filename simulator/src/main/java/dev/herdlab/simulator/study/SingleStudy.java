@@ -31,8 +31,8 @@ final class SingleStudy implements Study {
           new Table.Column("slowdown", "backend 0 takes this times as long as the others"),
           new Table.Column("rho", "arrivals a unit, over the number of backends"),
           new Table.Column("backends", "number of backends"),
-          new Table.Column("requests", "requests in the run"),
-          new Table.Column("warmup", "how many of them, the first, are dropped"));
+          CommonSettings.REQUESTS_COLUMN,
+          CommonSettings.WARMUP_COLUMN);
 
   @Override
   public String name() {

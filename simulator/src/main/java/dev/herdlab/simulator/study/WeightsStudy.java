@@ -38,8 +38,8 @@ final class WeightsStudy implements Study {
           new Table.Column("sessions", "live sessions; 0 where requests stand alone"),
           new Table.Column("session_requests", "their mean number of requests; empty without"),
           new Table.Column("rho", "arrivals a unit, over the sum of the speeds"),
-          new Table.Column("requests", "requests in the run"),
-          new Table.Column("warmup", "how many of them, the first, are dropped"));
+          CommonSettings.REQUESTS_COLUMN,
+          CommonSettings.WARMUP_COLUMN);
 
   @Override
   public String name() {
