@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
       "",
       "Results go to stdout, progress and warnings to stderr. Exit codes: 0 fine, 1 internal error,",
       "results that could not be written (a full disk) or no answer from DNS, 2 bad usage or",
-      "configuration, 3 the run is not valid, 4 reserved: a threshold was breached, 130 ended by Ctrl-C,",
+      "configuration, 3 the run is not valid, 4 a threshold of the experiment is broken, 130 ended by Ctrl-C,",
       "143 ended by SIGTERM."
     })
 final class HerdlabCommand implements Callable<Integer> {

@@ -7,6 +7,7 @@ import dev.herdlab.lab.config.Experiment;
 import dev.herdlab.lab.config.RunListener;
 import dev.herdlab.lab.report.RunDocument;
 import dev.herdlab.lab.result.CellResult;
+import dev.herdlab.simulator.ModelRun;
 import dev.herdlab.simulator.Quantiles;
 import dev.herdlab.workload.Trace;
 import java.io.IOException;
@@ -61,7 +62,8 @@ final class ModelCells {
   }
 
   private RunDocument document(List<CellResult> cells) {
-    return new RunDocument(experiment.name(), experiment.description(), Map.of(), cells);
+    return new RunDocument(
+        experiment.name(), experiment.description(), Map.of(), experiment.thresholds(), cells);
   }
 
   private static void prepare(Path folder, Experiment experiment) {
@@ -122,14 +124,21 @@ final class ModelCells {
   private CellResult run(CellPlan plan) {
     Cell cell = Cell.of(plan, experiment.algorithms());
     Trace trace = experiment.trace(cell);
-    Quantiles quantiles =
-        cell.model().run(trace, plan.seed()).quantiles(plan.warmup(), plan.unitNanos());
+    ModelRun run = cell.model().run(trace, plan.seed());
+    CellResult.LongModel model =
+        new CellResult.LongModel(
+            trace.size(),
+            1,
+            run.quantiles(plan.warmup(), plan.unitNanos()),
+            NO_INTERVAL,
+            run.shares(plan.warmup()),
+            run.refused());
     return new CellResult(
         plan,
         cell.utilisation(trace),
         trace.sha256(),
         Optional.empty(),
-        Optional.of(new CellResult.LongModel(trace.size(), 1, quantiles, NO_INTERVAL)),
+        Optional.of(model),
         List.of());
   }
 }

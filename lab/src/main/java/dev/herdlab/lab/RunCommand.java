@@ -10,6 +10,7 @@ import dev.herdlab.lab.report.Ink;
 import dev.herdlab.lab.report.RunDocument;
 import dev.herdlab.lab.report.RunText;
 import dev.herdlab.lab.result.CellResult;
+import dev.herdlab.lab.result.ThresholdCheck;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +34,8 @@ import picocli.CommandLine.Spec;
       "Runs an experiment on real sockets, with the exact model beside it.",
       "Without FILE: experiments/herd.yaml, about a minute. Ctrl-C ends it early: the cells that are",
       "finished are kept and printed, and the exit code is 130 (143 when SIGTERM ends it). It is 1 when",
-      "a result could not be written, e.g. on a full disk; all are printed even then."
+      "a result could not be written, e.g. on a full disk; all are printed even then. A run that is not",
+      "valid ends with 3, one that breaks a threshold with 4."
     })
 final class RunCommand implements Callable<Integer> {
   @Mixin private final SetOption set = new SetOption();
@@ -240,6 +242,11 @@ final class RunCommand implements Callable<Integer> {
         document.cells().stream()
             .flatMap(cell -> cell.verdict().stream())
             .allMatch(CellResult.Verdict::valid);
-    return valid && !document.cells().isEmpty() ? ExitCode.OK : ExitCode.NOT_VALID;
+    if (!valid || document.cells().isEmpty()) {
+      return ExitCode.NOT_VALID;
+    }
+    boolean broken =
+        document.checks().stream().anyMatch(check -> check.state() == ThresholdCheck.State.BROKEN);
+    return broken ? ExitCode.THRESHOLD : ExitCode.OK;
   }
 }

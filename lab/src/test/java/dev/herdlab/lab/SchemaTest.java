@@ -60,7 +60,7 @@ class SchemaTest {
   }
 
   static Stream<Path> experiments() throws IOException {
-    try (Stream<Path> files = Files.list(Program.HOME.resolve("experiments"))) {
+    try (Stream<Path> files = Files.walk(Program.HOME.resolve("experiments"))) {
       // dns-rotation.yaml is for another command, with keys of its own: see DnsCommandsTest.
       return files
           .filter(file -> file.toString().endsWith(".yaml") && !file.endsWith("dns-rotation.yaml"))

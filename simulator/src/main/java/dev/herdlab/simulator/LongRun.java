@@ -1,5 +1,6 @@
 package dev.herdlab.simulator;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
@@ -16,47 +17,70 @@ import java.util.function.ToDoubleFunction;
 /// @param mean over the runs
 /// @param halfWidth of the confidence intervals
 /// @param runs each seed's own, in the order of the seeds
+/// @param shares of the picks after the warm-up, by backend, over all runs
+/// @param refused requests that no backend took, in all runs
 public record LongRun(
-    int requests, int seeds, Quantiles mean, Quantiles halfWidth, List<Quantiles> runs) {
+    int requests,
+    int seeds,
+    Quantiles mean,
+    Quantiles halfWidth,
+    List<Quantiles> runs,
+    List<Double> shares,
+    long refused) {
   private static final double CONFIDENCE = 0.975;
 
   public LongRun {
     runs = List.copyOf(runs);
+    shares = List.copyOf(shares);
+  }
+
+  /// What one run gives.
+  record One(Quantiles latency, List<Double> shares, long refused) {
+    static One of(Model model, Workload workload, long seed) {
+      ModelRun run = model.run(workload.trace(seed), seed);
+      return new One(
+          run.quantiles(workload.warmup(), workload.unitNanos()),
+          run.shares(workload.warmup()),
+          run.refused());
+    }
   }
 
   /// Runs the model once for each of `seeds`, on all cores. Cost: about 0.3 us a request and core.
   public static LongRun of(Model model, Workload workload, List<Long> seeds, Progress progress) {
-    List<Quantiles> runs =
-        Parallel.map(
-            seeds,
-            seed ->
-                model
-                    .run(workload.trace(seed), seed)
-                    .quantiles(workload.warmup(), workload.unitNanos()),
-            progress);
-    return of(workload.requests(), runs);
+    return of(
+        workload.requests(), Parallel.map(seeds, seed -> One.of(model, workload, seed), progress));
   }
 
   /// The same on the calling thread alone, for a lab that is measuring meanwhile.
   public static LongRun sequential(Model model, Workload workload, List<Long> seeds) {
     return of(
-        workload.requests(),
-        seeds.stream()
-            .map(
-                seed ->
-                    model
-                        .run(workload.trace(seed), seed)
-                        .quantiles(workload.warmup(), workload.unitNanos()))
-            .toList());
+        workload.requests(), seeds.stream().map(seed -> One.of(model, workload, seed)).toList());
   }
 
   /// Of runs done already, one or more.
-  static LongRun of(int requests, List<Quantiles> runs) {
-    if (runs.isEmpty()) {
+  static LongRun of(int requests, List<One> all) {
+    if (all.isEmpty()) {
       throw new IllegalArgumentException("seeds: none (expected: at least one)");
     }
+    List<Quantiles> runs = all.stream().map(One::latency).toList();
     return new LongRun(
-        requests, runs.size(), each(runs, LongRun::mean), each(runs, LongRun::halfWidth), runs);
+        requests,
+        runs.size(),
+        each(runs, LongRun::mean),
+        each(runs, LongRun::halfWidth),
+        runs,
+        shares(all),
+        all.stream().mapToLong(One::refused).sum());
+  }
+
+  private static List<Double> shares(List<One> all) {
+    double[] mean = new double[all.getFirst().shares().size()];
+    for (One one : all) {
+      for (int i = 0; i < mean.length; i++) {
+        mean[i] += one.shares().get(i) / all.size();
+      }
+    }
+    return Arrays.stream(mean).boxed().toList();
   }
 
   private static Quantiles each(List<Quantiles> runs, ToDoubleFunction<double[]> statistic) {

@@ -2,6 +2,7 @@ package dev.herdlab.simulator;
 
 import dev.herdlab.workload.Trace;
 import java.util.Arrays;
+import java.util.List;
 
 /// What a run of the model, or a replay, gave: for each request of the trace its backend and its
 /// latency.
@@ -58,6 +59,26 @@ public final class ModelRun {
     }
     return Quantiles.inPlace(
         count == values.length ? values : Arrays.copyOf(values, count), (double) unitNanos);
+  }
+
+  /// How the picks after the first `warmup` requests are shared out, by backend; zeros if there are
+  /// none. O(N).
+  public List<Double> shares(int warmup) {
+    double[] counts = new double[backends];
+    double picks = 0;
+    for (int i = warmup; i < size(); i++) {
+      if (backend[i] != NO_BACKEND) {
+        counts[backend[i]]++;
+        picks++;
+      }
+    }
+    double all = Math.max(1, picks);
+    return Arrays.stream(counts).map(count -> count / all).boxed().toList();
+  }
+
+  /// Requests that no backend took, warm-up included. O(N).
+  public long refused() {
+    return Arrays.stream(backend).filter(it -> it == NO_BACKEND).count();
   }
 
   /// The herding index of the picks after the first `warmup`, over intervals of `intervalNanos`.

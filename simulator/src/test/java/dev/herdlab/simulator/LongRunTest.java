@@ -22,17 +22,23 @@ class LongRunTest {
         LongRun.of(
             10,
             List.of(
-                new Quantiles(1, 2, 3, 4), new Quantiles(2, 2, 3, 4), new Quantiles(6, 2, 3, 7)));
+                new LongRun.One(new Quantiles(1, 2, 3, 4), List.of(0.5, 0.5), 1),
+                new LongRun.One(new Quantiles(2, 2, 3, 4), List.of(1.0, 0.0), 0),
+                new LongRun.One(new Quantiles(6, 2, 3, 7), List.of(0.75, 0.25), 2)));
 
     // Of 1, 2, 6: mean 3, sd sqrt(14 / 2); t(0.975, 2) = 4.302653.
     assertThat(run.mean()).isEqualTo(new Quantiles(3, 2, 3, 5));
     assertThat(run.halfWidth().p50()).isCloseTo(4.302653 * Math.sqrt(7.0 / 3), within(1e-5));
     assertThat(run.halfWidth().p95()).isZero();
+    assertThat(run.shares()).containsExactly(0.75, 0.25);
+    assertThat(run.refused()).isEqualTo(3);
   }
 
   @Test
   void oneSeedHasNoHalfWidth() {
-    assertThat(LongRun.of(10, List.of(new Quantiles(1, 2, 3, 4))).halfWidth().p50()).isNaN();
+    LongRun.One one = new LongRun.One(new Quantiles(1, 2, 3, 4), List.of(1.0), 0);
+
+    assertThat(LongRun.of(10, List.of(one)).halfWidth().p50()).isNaN();
   }
 
   @Test
@@ -62,6 +68,8 @@ class LongRunTest {
                 .toList());
     assertThat(run.runs()).doesNotHaveDuplicates();
     assertThat(run.seeds()).isEqualTo(6);
+    assertThat(run.refused()).isZero();
+    assertThat(run.shares()).hasSize(4).allMatch(share -> share > 0.2 && share < 0.3);
   }
 
   @Test

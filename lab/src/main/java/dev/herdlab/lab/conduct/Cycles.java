@@ -118,7 +118,8 @@ final class Cycles implements AutoCloseable {
   }
 
   private RunDocument document(List<CellResult> cells) {
-    return new RunDocument(experiment.name(), experiment.description(), environment, cells);
+    return new RunDocument(
+        experiment.name(), experiment.description(), environment, experiment.thresholds(), cells);
   }
 
   @Override

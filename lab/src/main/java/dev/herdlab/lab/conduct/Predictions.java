@@ -45,8 +45,7 @@ final class Predictions {
     Workload workload = cell.workload(requests, warmup);
     LongRun run =
         LongRun.sequential(cell.model(), workload, LongStream.range(0, seeds).boxed().toList());
-    CellResult.LongModel expected =
-        new CellResult.LongModel(run.requests(), run.seeds(), run.mean(), run.halfWidth());
+    CellResult.LongModel expected = CellResult.LongModel.of(run);
     known.put(key, expected);
     return expected;
   }

@@ -15,6 +15,7 @@ import java.util.Optional;
 ///
 /// @param name names the folder of results
 /// @param description what it shows; may be empty
+/// @param complaint what users complained of, and where; may be empty
 /// @param cells what is run, without repetition
 /// @param modelRequests requests in each long run of the model; 0 for none
 /// @param modelSeeds number of those runs
@@ -26,11 +27,13 @@ import java.util.Optional;
 /// @param priority of their loops' threads
 /// @param trace written requests to replay instead of drawing some
 /// @param plugins jars of algorithms
+/// @param thresholds rules for every cell
 /// @param algorithms every algorithm that a spec may name, plug-ins included
 /// @param warnings lines for stderr
 public record Experiment(
     String name,
     String description,
+    String complaint,
     List<CellPlan> cells,
     int modelRequests,
     int modelSeeds,
@@ -42,11 +45,13 @@ public record Experiment(
     RunOptions.Priority priority,
     Optional<TraceSource> trace,
     List<Path> plugins,
+    List<Threshold> thresholds,
     Algorithms algorithms,
     List<String> warnings) {
   public Experiment {
     cells = List.copyOf(cells);
     plugins = List.copyOf(plugins);
+    thresholds = List.copyOf(thresholds);
     warnings = List.copyOf(warnings);
   }
 
@@ -76,6 +81,7 @@ public record Experiment(
     return new Experiment(
         name,
         description,
+        complaint,
         List.of(cells.get(index)),
         modelRequests,
         modelSeeds,
@@ -87,6 +93,7 @@ public record Experiment(
         priority,
         trace,
         plugins,
+        thresholds,
         algorithms,
         warnings);
   }

@@ -173,11 +173,26 @@ public final class ExperimentKeys {
   public static final Key<Path> PLUGINS =
       Key.list("plugins", ValueType.path(), Key.NONE, "jars with algorithms of your own");
 
+  public static final Key<String> COMPLAINT =
+      Key.one(
+          "complaint",
+          ValueType.text("text"),
+          Key.NONE,
+          "what users complained of, and where: an experiment that names one needs thresholds, which"
+              + " say what is right");
+  public static final Key<Threshold> THRESHOLDS =
+      Key.list(
+          "thresholds",
+          Threshold.type(),
+          Key.NONE,
+          "rules for every cell, measured and in the model; exit code 4 when one is broken");
+
   /// Keys of the experiment as a whole.
   public static final KeyTable WHOLE =
       KeyTable.of(
           NAME,
           DESCRIPTION,
+          COMPLAINT,
           MODEL_REQUESTS,
           MODEL_SEEDS,
           BURN_IN,
@@ -187,7 +202,8 @@ public final class ExperimentKeys {
           LAYOUT,
           PRIORITY,
           TRACE,
-          PLUGINS);
+          PLUGINS,
+          THRESHOLDS);
 
   /// All keys, as given by `--set`.
   public static final KeyTable ALL = WHOLE.and(CELL);

@@ -109,9 +109,11 @@ final class ExperimentLoader {
     warnings.addAll(sources.warnings(ExperimentKeys.ALL.and(beside)));
     Optional<TraceSource> trace = whole.find(ExperimentKeys.TRACE);
     trace.ifPresent(source -> checkTrace(source, cells));
+    checkThresholds(List.copyOf(cells));
     return new Experiment(
         whole.get(ExperimentKeys.NAME),
         whole.find(ExperimentKeys.DESCRIPTION).orElse(""),
+        whole.find(ExperimentKeys.COMPLAINT).orElse(""),
         List.copyOf(cells),
         whole.get(ExperimentKeys.MODEL_REQUESTS),
         whole.get(ExperimentKeys.MODEL_SEEDS),
@@ -123,6 +125,7 @@ final class ExperimentLoader {
         whole.get(ExperimentKeys.PRIORITY),
         trace,
         whole.list(ExperimentKeys.PLUGINS),
+        whole.list(ExperimentKeys.THRESHOLDS),
         algorithms,
         List.copyOf(warnings));
   }
@@ -139,6 +142,34 @@ final class ExperimentLoader {
             view.origin().describe("view"),
             view.text() + " with a process for each component",
             "local or shared-stale(refresh=R); shared is an oracle of one process with one loop");
+      }
+    }
+  }
+
+  /// A complaint needs a rule; a rule about another algorithm needs one cell of that beside each of
+  /// the others.
+  private void checkThresholds(List<CellPlan> cells) {
+    if (whole.find(ExperimentKeys.COMPLAINT).isPresent()
+        && whole.list(ExperimentKeys.THRESHOLDS).isEmpty()) {
+      throw whole.error(ExperimentKeys.COMPLAINT, "thresholds beside it, such as p99 < 12");
+    }
+    for (Settings.Value<Threshold> value : whole.all(ExperimentKeys.THRESHOLDS)) {
+      if (!(value.value().limit() instanceof Threshold.Limit.OfAlgorithm other)) {
+        continue;
+      }
+      List<CellPlan> others =
+          cells.stream().filter(cell -> !cell.algorithm().equals(other.spec())).toList();
+      boolean judged =
+          !others.isEmpty()
+              && others.stream()
+                  .allMatch(cell -> Threshold.references(other.spec(), cell, cells).size() == 1);
+      if (!judged) {
+        throw ConfigException.at(
+            value.origin().describe(ExperimentKeys.THRESHOLDS.name()),
+            value.text(),
+            "beside each other cell one of "
+                + other.spec()
+                + " that differs in algorithm, or else in view too, alone");
       }
     }
   }

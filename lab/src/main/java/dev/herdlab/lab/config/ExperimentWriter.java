@@ -21,6 +21,9 @@ final class ExperimentWriter {
     if (!experiment.description().isEmpty()) {
       whole.put("description", quoted(experiment.description()));
     }
+    if (!experiment.complaint().isEmpty()) {
+      whole.put("complaint", quoted(experiment.complaint()));
+    }
     whole.put("model-requests", String.valueOf(experiment.modelRequests()));
     whole.put("model-seeds", String.valueOf(experiment.modelSeeds()));
     whole.put("burn-in", experiment.burnInNanos() + "ns");
@@ -32,6 +35,9 @@ final class ExperimentWriter {
     experiment.trace().ifPresent(source -> whole.put("trace", quoted(source.absolute())));
     if (!experiment.plugins().isEmpty()) {
       whole.put("plugins", list(experiment.plugins(), p -> quoted(p.toAbsolutePath().toString())));
+    }
+    if (!experiment.thresholds().isEmpty()) {
+      whole.put("thresholds", list(experiment.thresholds(), t -> quoted(t.text())));
     }
     whole.forEach((key, value) -> yaml.append(key).append(": ").append(value).append('\n'));
     appendCells(yaml, experiment.cells());
@@ -59,7 +65,8 @@ final class ExperimentWriter {
     }
   }
 
-  private static Map<String, String> fields(CellPlan plan) {
+  /// A cell as the keys of [ExperimentKeys#CELL] and their text; the caller may change it.
+  static Map<String, String> fields(CellPlan plan) {
     Map<String, String> fields = new LinkedHashMap<>();
     fields.put("unit", duration(plan.unitNanos()));
     fields.put("backends", String.valueOf(plan.backends()));

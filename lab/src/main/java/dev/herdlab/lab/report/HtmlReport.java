@@ -31,6 +31,7 @@ public final class HtmlReport {
     report.appendQuantiles();
     report.appendTails(samples);
     report.appendBudget();
+    report.html.append(ThresholdText.html(run));
     report.html.append(VerdictTable.of(run.cells()));
     report.appendEnvironment();
     report.appendWords();

@@ -2,6 +2,7 @@ package dev.herdlab.lab.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.herdlab.lab.config.CellPlan;
+import dev.herdlab.lab.config.Threshold;
 import dev.herdlab.lab.result.CellResult;
 import dev.herdlab.simulator.Quantiles;
 import java.util.ArrayList;
@@ -30,7 +31,24 @@ final class RunJsonReader {
     List<CellResult> cells = new ArrayList<>();
     need(root, "cells").forEach(cell -> cells.add(cell(cell)));
     return new RunDocument(
-        text(root, "experiment"), root.path("description").asText(""), environment, cells);
+        text(root, "experiment"),
+        root.path("description").asText(""),
+        environment,
+        thresholds(root),
+        cells);
+  }
+
+  private static List<Threshold> thresholds(JsonNode root) {
+    List<Threshold> thresholds = new ArrayList<>();
+    for (JsonNode rule : root.path("thresholds")) {
+      thresholds.add(
+          Threshold.read(rule.asText())
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          "thresholds: " + rule.asText() + " (expected: a threshold)")));
+    }
+    return thresholds;
   }
 
   private static CellResult cell(JsonNode json) {
@@ -97,7 +115,8 @@ final class RunJsonReader {
         budget,
         instrument(need(json, "instrument")),
         accounting(need(json, "accounting")),
-        new CellResult.Herding(number(herding, "index"), number(herding, "under_random")),
+        new CellResult.Herding(
+            number(herding, "index"), number(herding, "under_random"), numbers(herding, "shares")),
         verdict(json));
   }
 
@@ -131,7 +150,9 @@ final class RunJsonReader {
         quantiles(cell, "model"),
         json.has("half_width")
             ? quantiles(json, "half_width")
-            : new Quantiles(Double.NaN, Double.NaN, Double.NaN, Double.NaN));
+            : new Quantiles(Double.NaN, Double.NaN, Double.NaN, Double.NaN),
+        numbers(json, "shares"),
+        json.path("refused").asLong(0));
   }
 
   private static CellResult.Verdict verdict(JsonNode holder) {
@@ -154,6 +175,13 @@ final class RunJsonReader {
 
   private static String text(JsonNode json, String name) {
     return need(json, name).asText();
+  }
+
+  /// None where the key is missing.
+  private static List<Double> numbers(JsonNode json, String name) {
+    List<Double> numbers = new ArrayList<>();
+    json.path(name).forEach(number -> numbers.add(number.asDouble()));
+    return numbers;
   }
 
   /// NaN where there is null.

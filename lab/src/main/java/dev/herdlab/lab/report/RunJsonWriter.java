@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.herdlab.lab.config.CellPlan;
 import dev.herdlab.lab.result.CellResult;
+import dev.herdlab.lab.result.ThresholdCheck;
 import dev.herdlab.simulator.Quantiles;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,26 @@ final class RunJsonWriter {
             });
     ArrayNode cells = root.putArray("cells");
     document.cells().forEach(cell -> cells.add(cell(cell)));
+    addThresholds(root, document);
     return Json.text(root);
+  }
+
+  private static void addThresholds(ObjectNode root, RunDocument document) {
+    if (document.thresholds().isEmpty()) {
+      return;
+    }
+    ArrayNode rules = root.putArray("thresholds");
+    document.thresholds().forEach(threshold -> rules.add(threshold.text()));
+    ArrayNode checks = root.putArray("checks");
+    for (ThresholdCheck check : document.checks()) {
+      ObjectNode json = checks.addObject();
+      json.put("threshold", check.threshold().text());
+      json.put("cell", check.cell());
+      json.put("on", check.on().word());
+      json.set("value", number(check.value()));
+      json.set("limit", number(check.limit()));
+      json.put("state", check.state().word());
+    }
   }
 
   private static ObjectNode cell(CellResult cell) {
@@ -111,6 +131,7 @@ final class RunJsonWriter {
     ObjectNode herding = json.putObject("herding");
     herding.set("index", number(comparison.herding().index()));
     herding.set("under_random", number(comparison.herding().underRandom()));
+    addNumbers(herding.putArray("shares"), comparison.herding().shares());
   }
 
   /// JSON has no NaN and no infinity: what there is no number for is null.
@@ -144,6 +165,8 @@ final class RunJsonWriter {
     ObjectNode json = quantiles(model.mean());
     json.put("requests", model.requests());
     json.put("seeds", model.seeds());
+    addNumbers(json.putArray("shares"), model.shares());
+    json.put("refused", model.refused());
     if (model.seeds() > 1) {
       json.set("half_width", quantiles(model.halfWidth()));
     }

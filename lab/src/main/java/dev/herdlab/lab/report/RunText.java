@@ -36,6 +36,7 @@ public final class RunText {
     text.appendCells();
     new BudgetText(run.cells(), text.out).append();
     text.appendFailures();
+    text.appendThresholds();
     text.appendReading();
     return text.out.toString();
   }
@@ -232,6 +233,20 @@ public final class RunText {
                     .map(cause -> cause.getValue() + " (" + cause.getKey() + ")")
                     .collect(Collectors.joining(", ")));
       }
+    }
+  }
+
+  private void appendThresholds() {
+    List<String> lines = ThresholdText.lines(run, ink);
+    if (lines.isEmpty()) {
+      return;
+    }
+    line("");
+    line(ink.strong("Thresholds"));
+    for (String text : lines) {
+      List<String> parts = TextLines.wrap(text, COLUMNS - 12);
+      line("  " + parts.getFirst());
+      parts.stream().skip(1).forEach(part -> line("          " + part));
     }
   }
 

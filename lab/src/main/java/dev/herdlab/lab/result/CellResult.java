@@ -1,6 +1,7 @@
 package dev.herdlab.lab.result;
 
 import dev.herdlab.lab.config.CellPlan;
+import dev.herdlab.simulator.LongRun;
 import dev.herdlab.simulator.Quantiles;
 import java.util.List;
 import java.util.Map;
@@ -140,7 +141,17 @@ public record CellResult(
   ///
   /// @param index the largest share of one interval's picks that one backend got
   /// @param underRandom its expectation under random picks
-  public record Herding(double index, double underRandom) {}
+  /// @param shares of all picks after the warm-up, by backend; empty where they are not known
+  public record Herding(double index, double underRandom, List<Double> shares) {
+    public Herding {
+      shares = List.copyOf(shares);
+    }
+
+    /// Without the shares.
+    public Herding(double index, double underRandom) {
+      this(index, underRandom, List.of());
+    }
+  }
 
   /// Whether a run may be trusted: valid when there is no reason against it.
   public record Verdict(List<String> reasons) {
@@ -156,5 +167,30 @@ public record CellResult(
 
   /// The model's long run: mean over seeds, and half the width of its 95 % confidence interval,
   /// which is NaN for one seed.
-  public record LongModel(long requests, int seeds, Quantiles mean, Quantiles halfWidth) {}
+  ///
+  /// @param requests in each run
+  /// @param shares of all picks after the warm-up, by backend; empty where they are not known
+  /// @param refused requests that no backend took, in all runs
+  public record LongModel(
+      long requests,
+      int seeds,
+      Quantiles mean,
+      Quantiles halfWidth,
+      List<Double> shares,
+      long refused) {
+    public LongModel {
+      shares = List.copyOf(shares);
+    }
+
+    /// Without the shares, and none refused.
+    public LongModel(long requests, int seeds, Quantiles mean, Quantiles halfWidth) {
+      this(requests, seeds, mean, halfWidth, List.of(), 0);
+    }
+
+    /// Of runs of the model.
+    public static LongModel of(LongRun run) {
+      return new LongModel(
+          run.requests(), run.seeds(), run.mean(), run.halfWidth(), run.shares(), run.refused());
+    }
+  }
 }

@@ -112,7 +112,11 @@ public final class LiveRun {
 
   private RunDocument document() {
     return new RunDocument(
-        experiment.name(), experiment.description(), folder.environment(), finished);
+        experiment.name(),
+        experiment.description(),
+        folder.environment(),
+        experiment.thresholds(),
+        finished);
   }
 
   /// Measures a cell until an attempt is valid, or there have been enough; empty if the user
@@ -212,8 +216,7 @@ public final class LiveRun {
               cell.workload(requests, warmup),
               seeds,
               (done, total) -> modelProgress(index));
-      return Optional.of(
-          new CellResult.LongModel(run.requests(), run.seeds(), run.mean(), run.halfWidth()));
+      return Optional.of(CellResult.LongModel.of(run));
     } catch (CancellationException stopped) {
       return Optional.empty();
     }

@@ -5,6 +5,7 @@ import dev.herdlab.balancer.ViewSpec;
 import dev.herdlab.lab.result.CellResult;
 import dev.herdlab.simulator.HerdingIndex;
 import java.util.Arrays;
+import java.util.List;
 
 /// The herding index of the measured picks, over intervals of the view's refresh, or of a unit
 /// where it has none. Owner thread: any (no state).
@@ -36,6 +37,20 @@ final class Herding {
             measurement.plan().warmup(),
             measurement.backends().size(),
             intervalNanos);
-    return new CellResult.Herding(index.index(), index.underRandom());
+    return new CellResult.Herding(
+        index.index(), index.underRandom(), shares(measurement, picked, count[0]));
+  }
+
+  /// Of the picks after the first `warmup`, by backend; empty if there are none.
+  private static List<Double> shares(Measurement measurement, int[] picked, int count) {
+    int from = measurement.plan().warmup();
+    if (count <= from) {
+      return List.of();
+    }
+    double[] shares = new double[measurement.backends().size()];
+    for (int i = from; i < count; i++) {
+      shares[picked[i]] += 1.0 / (count - from);
+    }
+    return Arrays.stream(shares).boxed().toList();
   }
 }
