@@ -8,7 +8,6 @@ import dev.herdlab.lab.config.RunListener;
 import dev.herdlab.lab.report.RunDocument;
 import dev.herdlab.lab.result.CellResult;
 import dev.herdlab.simulator.ModelRun;
-import dev.herdlab.simulator.Quantiles;
 import dev.herdlab.workload.Trace;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -24,10 +23,6 @@ import java.util.Optional;
 
 /// Cells in the model alone: `run --model`. Same cell, same bytes. Owner thread: the caller's.
 final class ModelCells {
-  /// One run has no confidence interval.
-  private static final Quantiles NO_INTERVAL =
-      new Quantiles(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
-
   private final Experiment experiment;
   private final RunListener listener;
   private boolean saidNotKept;
@@ -130,15 +125,17 @@ final class ModelCells {
             trace.size(),
             1,
             run.quantiles(plan.warmup(), plan.unitNanos()),
-            NO_INTERVAL,
+            CellResult.NO_QUANTILES,
             run.shares(plan.warmup()),
-            run.refused());
+            run.refused(),
+            run.stability(plan.speeds(), plan.warmup(), plan.unitNanos()));
     return new CellResult(
-        plan,
-        cell.utilisation(trace),
-        trace.sha256(),
-        Optional.empty(),
-        Optional.of(model),
-        List.of());
+            plan,
+            cell.utilisation(trace),
+            trace.sha256(),
+            Optional.empty(),
+            Optional.of(model),
+            List.of())
+        .settled();
   }
 }

@@ -32,7 +32,7 @@ class ScenariosTest {
           new Scenario("two-backends", List.of("algorithm=p2c")),
           new Scenario("weights", List.of("weights=1")),
           new Scenario("slow-backend", List.of("algorithm=round-robin")),
-          new Scenario("mixed-costs", List.of("algorithm=peak-ewma")),
+          new Scenario("mixed-costs", List.of("algorithm=p2c(draws=distinct,metric=latency-ewma)")),
           new Scenario("bursts-of-weights", List.of("algorithm=weighted-round-robin")));
 
   private static Program run(Scenario scenario, List<String> sets) {

@@ -111,6 +111,11 @@ class SchemaTest {
   }
 
   @Test
+  void unstableCellFitsTheSchemaOfRuns() throws IOException {
+    assertThat(errors("run", json(Samples.unstable().toJson()))).isEmpty();
+  }
+
+  @Test
   void runSchemaRefusesACellWithoutItsVerdict() throws IOException {
     JsonNode run = json(Samples.run().toJson());
     ((ObjectNode) run.get("cells").get(0)).remove("verdict");

@@ -19,6 +19,7 @@ import java.util.function.ToDoubleFunction;
 /// @param runs each seed's own, in the order of the seeds
 /// @param shares of the picks after the warm-up, by backend, over all runs
 /// @param refused requests that no backend took, in all runs
+/// @param stability whether the pool keeps up: where it does not, quantiles tell nothing
 public record LongRun(
     int requests,
     int seeds,
@@ -26,7 +27,8 @@ public record LongRun(
     Quantiles halfWidth,
     List<Quantiles> runs,
     List<Double> shares,
-    long refused) {
+    long refused,
+    Stability stability) {
   private static final double CONFIDENCE = 0.975;
 
   public LongRun {
@@ -35,13 +37,14 @@ public record LongRun(
   }
 
   /// What one run gives.
-  record One(Quantiles latency, List<Double> shares, long refused) {
+  record One(Quantiles latency, List<Double> shares, long refused, Stability stability) {
     static One of(Model model, Workload workload, long seed) {
       ModelRun run = model.run(workload.trace(seed), seed);
       return new One(
           run.quantiles(workload.warmup(), workload.unitNanos()),
           run.shares(workload.warmup()),
-          run.refused());
+          run.refused(),
+          run.stability(model.speeds(), workload.warmup(), workload.unitNanos()));
     }
   }
 
@@ -70,7 +73,8 @@ public record LongRun(
         each(runs, LongRun::halfWidth),
         runs,
         shares(all),
-        all.stream().mapToLong(One::refused).sum());
+        all.stream().mapToLong(One::refused).sum(),
+        Stability.of(all.stream().map(One::stability).toList()));
   }
 
   private static List<Double> shares(List<One> all) {

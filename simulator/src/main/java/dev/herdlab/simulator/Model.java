@@ -72,6 +72,11 @@ public final class Model {
     return new Model(backends, speeds, algorithm, view, oneWayNanos);
   }
 
+  /// The speed of each backend.
+  List<Double> speeds() {
+    return speeds;
+  }
+
   /// Runs `trace` with the coins of `seed` and the ideal refresh instants.
   public ModelRun run(Trace trace, long seed) {
     return run(trace, seed, Refreshes.ideal(view, seed, trace.proxies()), DispatchListener.NONE);

@@ -9,7 +9,7 @@ import java.util.List;
 ///
 /// Latency is in nanoseconds from the intended instant to the ideal finish. A request that no
 /// backend took has backend -1 and no latency. Owner thread: any (immutable).
-public final class ModelRun {
+public final class ModelRun implements Stability.Served {
   /// The backend of a request that none took.
   public static final int NO_BACKEND = -1;
 
@@ -37,11 +37,13 @@ public final class ModelRun {
   }
 
   /// Index of the backend that served request `i`, or [#NO_BACKEND].
+  @Override
   public int backend(int i) {
     return backend[i];
   }
 
   /// Latency of request `i`; -1 when no backend took it.
+  @Override
   public long latencyNanos(int i) {
     return latencyNanos[i];
   }
@@ -79,6 +81,13 @@ public final class ModelRun {
   /// Requests that no backend took, warm-up included. O(N).
   public long refused() {
     return Arrays.stream(backend).filter(it -> it == NO_BACKEND).count();
+  }
+
+  /// Whether the pool kept up, after the first `warmup` requests. O(N).
+  ///
+  /// @param speeds of the backends
+  public Stability stability(List<Double> speeds, int warmup, long unitNanos) {
+    return Stability.of(trace, this, speeds, warmup, unitNanos);
   }
 
   /// The herding index of the picks after the first `warmup`, over intervals of `intervalNanos`.

@@ -22,9 +22,15 @@ class LongRunTest {
         LongRun.of(
             10,
             List.of(
-                new LongRun.One(new Quantiles(1, 2, 3, 4), List.of(0.5, 0.5), 1),
-                new LongRun.One(new Quantiles(2, 2, 3, 4), List.of(1.0, 0.0), 0),
-                new LongRun.One(new Quantiles(6, 2, 3, 7), List.of(0.75, 0.25), 2)));
+                new LongRun.One(
+                    new Quantiles(1, 2, 3, 4), List.of(0.5, 0.5), 1, new Stability(0.9, 0.03, 1)),
+                new LongRun.One(
+                    new Quantiles(2, 2, 3, 4), List.of(1.0, 0.0), 0, new Stability(1.0, 0.04, 2)),
+                new LongRun.One(
+                    new Quantiles(6, 2, 3, 7),
+                    List.of(0.75, 0.25),
+                    2,
+                    new Stability(1.1, 0.12, 6))));
 
     // Of 1, 2, 6: mean 3, sd sqrt(14 / 2); t(0.975, 2) = 4.302653.
     assertThat(run.mean()).isEqualTo(new Quantiles(3, 2, 3, 5));
@@ -32,11 +38,16 @@ class LongRunTest {
     assertThat(run.halfWidth().p95()).isZero();
     assertThat(run.shares()).containsExactly(0.75, 0.25);
     assertThat(run.refused()).isEqualTo(3);
+    // The error of a mean: sqrt(0.03^2 + 0.04^2 + 0.12^2) / 3.
+    assertThat(run.stability().load()).isCloseTo(1, within(1e-12));
+    assertThat(run.stability().error()).isCloseTo(0.13 / 3, within(1e-12));
+    assertThat(run.stability().growth()).isCloseTo(3, within(1e-12));
   }
 
   @Test
   void oneSeedHasNoHalfWidth() {
-    LongRun.One one = new LongRun.One(new Quantiles(1, 2, 3, 4), List.of(1.0), 0);
+    LongRun.One one =
+        new LongRun.One(new Quantiles(1, 2, 3, 4), List.of(1.0), 0, Stability.UNKNOWN);
 
     assertThat(LongRun.of(10, List.of(one)).halfWidth().p50()).isNaN();
   }

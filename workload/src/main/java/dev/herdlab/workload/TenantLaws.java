@@ -13,7 +13,10 @@ final class TenantLaws {
           case "none" -> TenantLaw.NONE;
           case "uniform" -> new Uniform(count(spec));
           case "zipf" -> Zipf.of(count(spec), spec.number("s", 1, Range.AT_LEAST_ZERO));
-          default -> throw spec.unknownName("none, uniform(n=1000) or zipf(n=1000,s=1)");
+          case "sessions" -> new Sessions(count(spec), 1 / requests(spec));
+          default ->
+              throw spec.unknownName(
+                  "none, uniform(n=1000), zipf(n=1000,s=1) or sessions(n=500,requests=20)");
         };
     spec.end();
     return law;
@@ -25,6 +28,56 @@ final class TenantLaws {
       throw spec.error("n", "a whole number from 1 to " + TenantLaw.MAX_TENANTS);
     }
     return (int) count;
+  }
+
+  private static double requests(Spec spec) {
+    double requests = spec.number("requests", 20, Range.ABOVE_ZERO);
+    if (requests < 1) {
+      throw spec.error("requests", "a number from 1 on");
+    }
+    return requests;
+  }
+
+  /// Sessions that end, and are followed by new ones.
+  ///
+  /// @param live how many at a time
+  /// @param ends probability that a request is its session's last
+  record Sessions(int live, double ends) implements TenantLaw {
+    @Override
+    public TenantLaw begin() {
+      return new LiveSessions(this);
+    }
+
+    @Override
+    public int next(RandomStream random) {
+      throw new IllegalStateException("sessions: not begun (expected: begin)");
+    }
+  }
+
+  /// The sessions of one trace, numbered in the order of their beginning. Two draws a request.
+  /// Owner thread: its trace's.
+  private static final class LiveSessions implements TenantLaw {
+    private final double ends;
+    private final int[] live;
+    private int last;
+
+    LiveSessions(Sessions law) {
+      ends = law.ends();
+      live = new int[law.live()];
+      for (int i = 0; i < live.length; i++) {
+        live[i] = ++last;
+      }
+    }
+
+    @Override
+    public int next(RandomStream random) {
+      int place = random.below(live.length);
+      int session = live[place];
+      if (random.unit() < ends) {
+        live[place] = ++last;
+      }
+      return session;
+    }
   }
 
   /// One draw.

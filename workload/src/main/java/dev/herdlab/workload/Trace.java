@@ -76,13 +76,14 @@ public final class Trace {
     int[] proxy = new int[requests];
     long[] service = new long[requests];
     int[] tenant = new int[requests];
+    TenantLaw drawn = tenants.begin();
     long now = 0;
     for (int i = 0; i < requests; i++) {
       now = arrivals.nextNanos(now, arrivalStream);
       intended[i] = now;
       proxy[i] = proxyStream.below(proxies);
       service[i] = law.sampleNanos(serviceStream, unitNanos);
-      tenant[i] = tenants.next(tenantStream);
+      tenant[i] = drawn.next(tenantStream);
     }
     return new Trace(proxies, intended, proxy, service, tenant);
   }

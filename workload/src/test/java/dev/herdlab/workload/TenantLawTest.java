@@ -54,6 +54,32 @@ class TenantLawTest {
   }
 
   @Test
+  void sessionsEndAfterTheirMeanOfRequestsAndTheirPlacesAreTakenByNewOnes() {
+    TenantLaw law = TenantLaw.parse("sessions(n=50,requests=20)");
+    int[] requests = new int[DRAWS];
+    TenantLaw trace = law.begin();
+    RandomStream random = RandomStream.of(1, "tenant");
+    int last = 0;
+    for (int i = 0; i < DRAWS; i++) {
+      int session = trace.next(random);
+      requests[session]++;
+      last = Math.max(last, session);
+    }
+
+    // Binomial: 100 000 requests, each a session's last with probability 0.05; five deviations of
+    // 69, and the last ones need not have had a request yet.
+    assertThat((double) last).isBetween(5050.0 - 5 * 69 - 50, 5050.0 + 5 * 69);
+    // Geometric of mean 20 and deviation 19.5, over the first thousand: five errors of 0.62.
+    double sum = 0;
+    for (int i = 1; i <= 1000; i++) {
+      sum += requests[i];
+    }
+    assertThat(sum / 1000).isBetween(20 - 3.1, 20 + 3.1);
+    // Another trace has sessions of its own.
+    assertThat(law.begin().next(RandomStream.of(2, "tenant"))).isLessThanOrEqualTo(50);
+  }
+
+  @Test
   void noneDrawsNothing() {
     RandomStream random = RandomStream.of(1, "tenant");
     assertThat(TenantLaw.parse("none").next(random)).isEqualTo(Trace.NO_TENANT);
@@ -64,8 +90,10 @@ class TenantLawTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "some | tenants 'some', column 1: some (expected: none, uniform(n=1000) or"
-            + " zipf(n=1000,s=1))",
+        "some | tenants 'some', column 1: some (expected: none, uniform(n=1000),"
+            + " zipf(n=1000,s=1) or sessions(n=500,requests=20))",
+        "sessions(requests=0.5) | tenants 'sessions(requests=0.5)', column 19: requests=0.5"
+            + " (expected: a number from 1 on)",
         "none(n=3) | tenants 'none(n=3)', column 6: n (expected: no parameters)",
         "uniform(n=2.5) | tenants 'uniform(n=2.5)', column 11: n=2.5 (expected: a whole number from"
             + " 1 to 1000000)",

@@ -84,7 +84,8 @@ final class PhaseAnalysis {
         found.instrument(),
         found.accounting(),
         found.herding(),
-        new CellResult.Verdict(reasons));
+        new CellResult.Verdict(reasons),
+        found.stability());
   }
 
   private static Measurement measurement(Gathered phase, Optional<Gathered> before) {

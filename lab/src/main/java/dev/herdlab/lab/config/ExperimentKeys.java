@@ -53,7 +53,7 @@ public final class ExperimentKeys {
   public static final Key<String> TENANTS =
       Key.sweep(
           "tenants",
-          ValueType.text("none, uniform(n=1000) or zipf(n=1000,s=1)"),
+          ValueType.text("none, uniform(n=1000), zipf(n=1000,s=1) or sessions(n=500,requests=20)"),
           "none",
           "to whom a request belongs: its key for hashing and affinity, and the client that keeps a"
               + " cookie");

@@ -3,6 +3,8 @@ package dev.herdlab.lab.report;
 import dev.herdlab.lab.config.CellPlan;
 import dev.herdlab.lab.result.CellResult;
 import dev.herdlab.simulator.Quantiles;
+import dev.herdlab.simulator.Stability;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -15,6 +17,17 @@ final class Figures {
     return Double.isNaN(units)
         ? "-"
         : String.format(Locale.ROOT, Math.abs(units) >= 1000 ? "%.0f" : "%.2f", units);
+  }
+
+  /// What is said of a pool that does not keep up, in the place of quantiles.
+  static String growth(Stability stability) {
+    return Double.isNaN(stability.growth())
+        ? "unstable"
+        : String.format(
+            Locale.ROOT,
+            "unstable: grows by %.2f requests a unit (load %.2f)",
+            stability.growth(),
+            stability.load());
   }
 
   /// How far `measured` is from `model`, e.g. `+3.3 %`.
@@ -43,6 +56,22 @@ final class Figures {
         : String.valueOf(number);
   }
 
+  /// One number for each backend: equal ones in a row as `12x1`.
+  static String each(List<? extends Number> numbers) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < numbers.size(); ) {
+      int end = i;
+      while (end < numbers.size() && numbers.get(end).equals(numbers.get(i))) {
+        end++;
+      }
+      text.append(i == 0 ? "" : ",")
+          .append(end - i > 1 ? (end - i) + "x" : "")
+          .append(plain(Math.round(numbers.get(i).doubleValue() * 1e3) / 1e3));
+      i = end;
+    }
+    return text.toString();
+  }
+
   /// A duration in the largest unit that is at most it.
   static String duration(long nanos) {
     if (nanos >= 1_000_000_000) {
@@ -62,10 +91,10 @@ final class Figures {
   }
 
   /// What a cell showed: on sockets if that was tried, else in the model. Empty if it was tried and
-  /// no request gave a latency.
+  /// no request gave a latency, or it is unstable.
   static Optional<Quantiles> shown(CellResult cell) {
     return cell.tried().isEmpty()
-        ? cell.model().map(CellResult.LongModel::mean)
+        ? cell.model().filter(CellResult.LongModel::hasSample).map(CellResult.LongModel::mean)
         : cell.comparison()
             .filter(CellResult.Comparison::hasSample)
             .map(CellResult.Comparison::measured);

@@ -80,6 +80,7 @@ final class QuantileChart {
   /// Three lines of marks: the long model, the twin with its interval, measured over replay.
   private static void row(Svg svg, CellResult cell, Quantile quantile, Axis axis, double y) {
     cell.model()
+        .filter(CellResult.LongModel::hasSample)
         .ifPresent(
             model -> {
               double mean = quantile.of(model.mean());
@@ -104,6 +105,7 @@ final class QuantileChart {
   private static double highest(CellResult cell, Quantile quantile) {
     double model =
         cell.model()
+            .filter(CellResult.LongModel::hasSample)
             .map(
                 long_ ->
                     quantile.of(long_.mean())

@@ -3,6 +3,7 @@ package dev.herdlab.lab.report;
 import dev.herdlab.lab.config.CellPlan;
 import dev.herdlab.lab.result.CellResult;
 import dev.herdlab.simulator.Quantiles;
+import dev.herdlab.simulator.Stability;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -14,8 +15,13 @@ final class QuantileRows {
   static void add(HtmlTable table, int number, CellResult cell) {
     CellPlan plan = cell.plan();
     List<List<String>> rows = new ArrayList<>();
-    cell.comparison().ifPresent(comparison -> addComparison(rows, comparison));
-    cell.model().ifPresent(model -> rows.add(modelRow(model)));
+    if (cell.isUnstable()) {
+      cell.comparison().ifPresent(it -> rows.add(unstableRow("measured", it.stability())));
+      cell.model().ifPresent(it -> rows.add(unstableRow("long model", it.stability())));
+    } else {
+      cell.comparison().ifPresent(comparison -> addComparison(rows, comparison));
+      cell.model().ifPresent(model -> rows.add(modelRow(model)));
+    }
     List<String> names =
         List.of(
             Svg.escape(plan.algorithm()),
@@ -29,6 +35,10 @@ final class QuantileRows {
       row.addAll(i < rows.size() ? rows.get(i) : List.of("", "", "", "", "", ""));
       table.row(i == height - 1 ? HtmlTable.Rule.BELOW : HtmlTable.Rule.NONE, row);
     }
+  }
+
+  private static List<String> unstableRow(String name, Stability stability) {
+    return List.of(name, Figures.growth(stability), "", "", "", "");
   }
 
   private static void addComparison(List<List<String>> rows, CellResult.Comparison comparison) {

@@ -153,24 +153,31 @@ final class Reading {
       return List.of();
     }
     List<CellResult.Comparison> valid =
-        all.stream().filter(Reading::valid).flatMap(cell -> cell.comparison().stream()).toList();
+        all.stream()
+            .filter(Reading::valid)
+            .flatMap(cell -> cell.comparison().stream())
+            .filter(CellResult.Comparison::hasSample)
+            .toList();
+    long unstable = all.stream().filter(Reading::valid).filter(CellResult::isUnstable).count();
+    long invalid = all.stream().filter(cell -> !valid(cell)).count();
     List<String> sentences = new ArrayList<>();
     if (!valid.isEmpty()) {
       sentences.add(
           String.format(
               Locale.ROOT,
-              "Sockets and model: in %d of %d cells (the valid ones) p50, p95 and p99 differ from the"
+              "Sockets and model: in %d of %d cells (the valid ones%s) p50, p95 and p99 differ from the"
                   + " replay by at most %.1f, %.1f and %.1f %%.",
               valid.size(),
               all.size(),
+              unstable > 0 ? " that settle" : "",
               worst(valid, Quantile.P50),
               worst(valid, Quantile.P95),
               worst(valid, Quantile.P99)));
       sentences.addAll(twins(valid));
     }
-    if (valid.size() < all.size()) {
+    if (invalid > 0) {
       sentences.add(
-          (all.size() - valid.size())
+          invalid
               + " of "
               + all.size()
               + " cells are not valid: their numbers show the instrument, not the algorithm.");

@@ -5,6 +5,7 @@ import dev.herdlab.lab.config.CellPlan;
 import dev.herdlab.lab.config.Threshold;
 import dev.herdlab.lab.result.CellResult;
 import dev.herdlab.simulator.Quantiles;
+import dev.herdlab.simulator.Stability;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -117,7 +118,15 @@ final class RunJsonReader {
         accounting(need(json, "accounting")),
         new CellResult.Herding(
             number(herding, "index"), number(herding, "under_random"), numbers(herding, "shares")),
-        verdict(json));
+        verdict(json),
+        stability(json));
+  }
+
+  private static Stability stability(JsonNode holder) {
+    JsonNode json = holder.path("stability");
+    return json.isMissingNode()
+        ? Stability.UNKNOWN
+        : new Stability(number(json, "load"), number(json, "error"), number(json, "growth"));
   }
 
   private static CellResult.Instrument instrument(JsonNode json) {
@@ -152,7 +161,8 @@ final class RunJsonReader {
             ? quantiles(json, "half_width")
             : new Quantiles(Double.NaN, Double.NaN, Double.NaN, Double.NaN),
         numbers(json, "shares"),
-        json.path("refused").asLong(0));
+        json.path("refused").asLong(0),
+        stability(json));
   }
 
   private static CellResult.Verdict verdict(JsonNode holder) {

@@ -9,6 +9,7 @@ import dev.herdlab.lab.config.CellPlan;
 import dev.herdlab.lab.result.CellResult;
 import dev.herdlab.lab.result.ThresholdCheck;
 import dev.herdlab.simulator.Quantiles;
+import dev.herdlab.simulator.Stability;
 import java.util.List;
 import java.util.Map;
 
@@ -132,6 +133,15 @@ final class RunJsonWriter {
     herding.set("index", number(comparison.herding().index()));
     herding.set("under_random", number(comparison.herding().underRandom()));
     addNumbers(herding.putArray("shares"), comparison.herding().shares());
+    json.set("stability", stability(comparison.stability()));
+  }
+
+  private static ObjectNode stability(Stability stability) {
+    ObjectNode json = Json.object().put("state", stability.settles() ? "stable" : "unstable");
+    json.set("load", number(stability.load()));
+    json.set("error", number(stability.error()));
+    json.set("growth", number(stability.growth()));
+    return json;
   }
 
   /// JSON has no NaN and no infinity: what there is no number for is null.
@@ -167,6 +177,7 @@ final class RunJsonWriter {
     json.put("seeds", model.seeds());
     addNumbers(json.putArray("shares"), model.shares());
     json.put("refused", model.refused());
+    json.set("stability", stability(model.stability()));
     if (model.seeds() > 1) {
       json.set("half_width", quantiles(model.halfWidth()));
     }

@@ -3,10 +3,12 @@ package dev.herdlab.lab.report;
 import dev.herdlab.lab.config.CellPlan;
 import dev.herdlab.lab.result.CellResult;
 import dev.herdlab.simulator.Quantiles;
+import dev.herdlab.simulator.Stability;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// A run as text of at most 120 columns: measured beside replay, twin and model for each cell, the
@@ -75,6 +77,10 @@ public final class RunText {
     if (run.cells().stream().flatMap(cell -> cell.model().stream()).anyMatch(m -> m.seeds() > 1)) {
       line("  model: the model alone on requests of its own, ± half its 95 % confidence interval.");
     }
+    if (run.cells().stream().anyMatch(CellResult::isUnstable)) {
+      line(
+          "  unstable: some backend is sent more work than it can do; latency grows as long as it runs.");
+    }
   }
 
   private void appendCell(int number, CellResult cell) {
@@ -85,8 +91,14 @@ public final class RunText {
         .ifPresent(
             verdict ->
                 notes.add(verdict.valid() ? ink.good("valid") : ink.bad("NOT VALID (see below)")));
-    cell.comparison().ifPresent(comparison -> addComparison(rows, notes, plan, comparison));
-    cell.model().ifPresent(model -> rows.add(modelRow(model)));
+    cell.comparison().ifPresent(comparison -> addNotes(notes, plan, comparison));
+    if (cell.isUnstable()) {
+      cell.comparison().ifPresent(it -> rows.add(unstableRow("measured", it.stability())));
+      cell.model().ifPresent(it -> rows.add(unstableRow("model", it.stability())));
+    } else {
+      cell.comparison().ifPresent(comparison -> addComparison(rows, comparison));
+      cell.model().ifPresent(model -> rows.add(modelRow(model)));
+    }
     if (cell.tried().size() > 1) {
       notes.add(cell.tried().size() + " attempts");
     }
@@ -125,7 +137,20 @@ public final class RunText {
       text.append(", n=").append(plan.backends());
     }
     if (plans.stream().map(CellPlan::rho).distinct().count() > 1) {
-      text.append(", rho ").append(Figures.plain(plan.rho()));
+      text.append(", rho ").append(Figures.plain(Math.round(plan.rho() * 1e4) / 1e4));
+    }
+    if (plans.stream().map(CellPlan::speeds).distinct().count() > 1) {
+      text.append(", speeds ").append(Figures.each(plan.speeds()));
+    }
+    if (plans.stream().map(CellPlan::weights).distinct().count() > 1) {
+      text.append(", weights ").append(Figures.each(plan.weights()));
+    }
+    for (Function<CellPlan, String> law :
+        List.<Function<CellPlan, String>>of(
+            CellPlan::service, CellPlan::arrivals, CellPlan::tenants)) {
+      if (plans.stream().map(law).distinct().count() > 1) {
+        text.append(", ").append(law.apply(plan));
+      }
     }
     return text.toString();
   }
@@ -138,8 +163,11 @@ public final class RunText {
     return String.format(Locale.ROOT, "%-" + (measured ? LEFT : MODEL_LEFT) + "s", text);
   }
 
-  private void addComparison(
-      List<String> rows, List<String> notes, CellPlan plan, CellResult.Comparison comparison) {
+  private static String unstableRow(String name, Stability stability) {
+    return String.format(Locale.ROOT, "%-9s%s", name, Figures.growth(stability));
+  }
+
+  private static void addComparison(List<String> rows, CellResult.Comparison comparison) {
     Quantiles measured = comparison.measured();
     rows.add(row("measured", measured, "", "", ""));
     rows.add(
@@ -158,6 +186,9 @@ public final class RunText {
             against(measured.p50(), twin.p50()),
             against(measured.p95(), twin.p95()),
             against(measured.p99(), twin.p99())));
+  }
+
+  private void addNotes(List<String> notes, CellPlan plan, CellResult.Comparison comparison) {
     notes.add(
         "excess p50 " + Figures.micros(Figures.micros(comparison.excess().p50(), plan)) + " µs");
     notes.add(

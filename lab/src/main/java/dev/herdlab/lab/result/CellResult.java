@@ -3,6 +3,7 @@ package dev.herdlab.lab.result;
 import dev.herdlab.lab.config.CellPlan;
 import dev.herdlab.simulator.LongRun;
 import dev.herdlab.simulator.Quantiles;
+import dev.herdlab.simulator.Stability;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,10 @@ public record CellResult(
     Optional<Comparison> comparison,
     Optional<LongModel> model,
     List<Attempt> tried) {
+  /// Where there are none.
+  public static final Quantiles NO_QUANTILES =
+      new Quantiles(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+
   public CellResult {
     tried = List.copyOf(tried);
   }
@@ -37,15 +42,33 @@ public record CellResult(
         .or(() -> tried.isEmpty() ? Optional.empty() : Optional.of(tried.getLast().verdict()));
   }
 
+  /// Whether some backend is sent more work than it can do: the cell has no steady state then, its
+  /// latencies would only tell how long the run was, and it has no quantiles.
+  public boolean isUnstable() {
+    return comparison.map(it -> !it.stability().settles()).orElse(false)
+        || model.map(it -> !it.stability().settles()).orElse(false);
+  }
+
+  /// The same without quantiles if it is unstable.
+  public CellResult settled() {
+    return isUnstable()
+        ? new CellResult(
+            plan,
+            utilisation,
+            traceSha256,
+            comparison.map(Comparison::withoutQuantiles),
+            model.map(LongModel::withoutQuantiles),
+            tried.stream().map(it -> new Attempt(NO_QUANTILES, it.verdict())).toList())
+        : this;
+  }
+
   /// One attempt to measure the cell.
   ///
   /// @param measured NaN where the attempt broke off
   public record Attempt(Quantiles measured, Verdict verdict) {
     /// One that came to no end, e.g. since a process died: why, in one line.
     public static Attempt broken(String reason) {
-      return new Attempt(
-          new Quantiles(Double.NaN, Double.NaN, Double.NaN, Double.NaN),
-          new Verdict(List.of("The attempt broke off: " + reason)));
+      return new Attempt(NO_QUANTILES, new Verdict(List.of("The attempt broke off: " + reason)));
     }
   }
 
@@ -62,6 +85,7 @@ public record CellResult(
   /// @param accounting every request sent, by how it ended
   /// @param herding the largest share of picks within a refresh interval
   /// @param verdict whether the attempt may be trusted
+  /// @param stability whether the backends kept up with what they were sent, by the replay
   public record Comparison(
       Quantiles measured,
       Quantiles replay,
@@ -73,10 +97,56 @@ public record CellResult(
       Instrument instrument,
       Accounting accounting,
       Herding herding,
-      Verdict verdict) {
-    /// False if no request after the warm-up gave a latency: quantiles are NaN then.
+      Verdict verdict,
+      Stability stability) {
+    /// Without a word about stability.
+    public Comparison(
+        Quantiles measured,
+        Quantiles replay,
+        Quantiles replaySent,
+        Excess excess,
+        Twin twin,
+        Audit audit,
+        Map<String, Part> budget,
+        Instrument instrument,
+        Accounting accounting,
+        Herding herding,
+        Verdict verdict) {
+      this(
+          measured,
+          replay,
+          replaySent,
+          excess,
+          twin,
+          audit,
+          budget,
+          instrument,
+          accounting,
+          herding,
+          verdict,
+          Stability.UNKNOWN);
+    }
+
+    /// False if no request after the warm-up gave a latency, or the cell is unstable: quantiles are
+    /// NaN then.
     public boolean hasSample() {
       return !Double.isNaN(measured.p50());
+    }
+
+    private Comparison withoutQuantiles() {
+      return new Comparison(
+          NO_QUANTILES,
+          NO_QUANTILES,
+          NO_QUANTILES,
+          excess,
+          twin.withoutQuantiles(),
+          audit,
+          budget,
+          instrument,
+          accounting,
+          herding,
+          verdict,
+          stability);
     }
   }
 
@@ -88,7 +158,11 @@ public record CellResult(
   public record Excess(double p50, double p99, int negative) {}
 
   /// Mean and sample standard deviation over the coin seeds, and whether the measured value agrees.
-  public record Spread(double mean, double sd, boolean agrees) {}
+  public record Spread(double mean, double sd, boolean agrees) {
+    private Spread withoutMean() {
+      return new Spread(Double.NaN, Double.NaN, agrees);
+    }
+  }
 
   /// The twin's spread at each quantile.
   ///
@@ -98,6 +172,11 @@ public record CellResult(
     /// is the same at each quantile.
     public boolean hasCoins() {
       return seeds > 1;
+    }
+
+    private Twin withoutQuantiles() {
+      return new Twin(
+          seeds, p50.withoutMean(), p95.withoutMean(), p99.withoutMean(), mean.withoutMean());
     }
 
     /// True if p50, p95 and p99 agree.
@@ -171,26 +250,43 @@ public record CellResult(
   /// @param requests in each run
   /// @param shares of all picks after the warm-up, by backend; empty where they are not known
   /// @param refused requests that no backend took, in all runs
+  /// @param stability whether the backends keep up with what they are sent
   public record LongModel(
       long requests,
       int seeds,
       Quantiles mean,
       Quantiles halfWidth,
       List<Double> shares,
-      long refused) {
+      long refused,
+      Stability stability) {
     public LongModel {
       shares = List.copyOf(shares);
     }
 
     /// Without the shares, and none refused.
     public LongModel(long requests, int seeds, Quantiles mean, Quantiles halfWidth) {
-      this(requests, seeds, mean, halfWidth, List.of(), 0);
+      this(requests, seeds, mean, halfWidth, List.of(), 0, Stability.UNKNOWN);
+    }
+
+    /// False if the cell is unstable: quantiles are NaN then.
+    public boolean hasSample() {
+      return !Double.isNaN(mean.p50());
+    }
+
+    private LongModel withoutQuantiles() {
+      return new LongModel(requests, seeds, NO_QUANTILES, NO_QUANTILES, shares, refused, stability);
     }
 
     /// Of runs of the model.
     public static LongModel of(LongRun run) {
       return new LongModel(
-          run.requests(), run.seeds(), run.mean(), run.halfWidth(), run.shares(), run.refused());
+          run.requests(),
+          run.seeds(),
+          run.mean(),
+          run.halfWidth(),
+          run.shares(),
+          run.refused(),
+          run.stability());
     }
   }
 }

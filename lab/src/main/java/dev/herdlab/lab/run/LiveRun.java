@@ -149,12 +149,13 @@ public final class LiveRun {
     last.ifPresent(seen -> folder.keep(index + 1, trace, seen.run(), seen.started()));
     return Optional.of(
         new CellResult(
-            cell.plan(),
-            cell.utilisation(trace),
-            trace.sha256(),
-            comparison,
-            longModel(index, cell),
-            tried));
+                cell.plan(),
+                cell.utilisation(trace),
+                trace.sha256(),
+                comparison,
+                longModel(index, cell),
+                tried)
+            .settled());
   }
 
   /// One attempt; empty, with a broken one added to `tried`, if it came to no end.

@@ -2,6 +2,9 @@ package dev.herdlab.lab.twin;
 
 import dev.herdlab.lab.config.CellPlan;
 import dev.herdlab.lab.result.CellResult;
+import dev.herdlab.simulator.ModelRun;
+import dev.herdlab.simulator.Stability;
+import dev.herdlab.workload.RunLog;
 import java.util.Arrays;
 import java.util.concurrent.ExecutorService;
 
@@ -67,7 +70,34 @@ public final class Analysis {
                 StubAudit.of(measurement),
                 unexplained,
                 accounting),
-            bounds));
+            bounds),
+        stability(measurement, replay));
+  }
+
+  private static Stability stability(Measurement measurement, long[] replay) {
+    int[] backends = new int[replay.length];
+    Arrays.fill(backends, ModelRun.NO_BACKEND);
+    for (RunLog.Entry entry : measurement.run().entries()) {
+      if (!entry.attempts().isEmpty()) {
+        backends[entry.request()] = measurement.backends().indexOf(entry.last().backend());
+      }
+    }
+    return Stability.of(
+        measurement.trace(),
+        new Stability.Served() {
+          @Override
+          public int backend(int i) {
+            return backends[i];
+          }
+
+          @Override
+          public long latencyNanos(int i) {
+            return replay[i];
+          }
+        },
+        measurement.plan().speeds(),
+        measurement.firstSampled(),
+        measurement.plan().unitNanos());
   }
 
   private static long[] replay(Measurement measurement, AttemptReplay.From from) {

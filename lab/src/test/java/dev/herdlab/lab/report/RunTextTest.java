@@ -16,6 +16,25 @@ class RunTextTest {
   private static final Path GOLDEN = Path.of("src/test/resources/golden/run.txt");
 
   @Test
+  void anUnstableCellIsCalledSoAndHasNoQuantiles() {
+    RunDocument run = Samples.unstable();
+    String text = RunText.of(run, Ink.PLAIN);
+
+    assertThat(text)
+        .contains("model    unstable: grows by 0.47 requests a unit (load 2.40)")
+        .contains("unstable: some backend is sent more work than it can do")
+        .contains("in 1 of 2 cells (the valid ones that settle)")
+        .doesNotContain("NaN");
+    assertThat(text.lines().filter(line -> line.contains("replay  ")).count()).isEqualTo(1);
+    assertThat(run.cells().get(1).comparison().orElseThrow().measured().p99()).isNaN();
+    assertThat(HtmlReport.of(run, List.of()))
+        .contains("unstable: grows by 0.47 requests a unit")
+        .doesNotContain("NaN");
+    assertThat(run.toJson()).contains("\"state\" : \"unstable\"");
+    assertThat(RunDocument.fromJson(run.toJson())).isEqualTo(run);
+  }
+
+  @Test
   void showsARunAsInTheGoldenFile() throws IOException {
     String text = RunText.of(Samples.run(), Ink.PLAIN);
     if (Boolean.getBoolean("golden.update")) {

@@ -3,6 +3,7 @@ package dev.herdlab.lab.report;
 import dev.herdlab.lab.config.CellPlan;
 import dev.herdlab.lab.result.CellResult;
 import dev.herdlab.simulator.Quantiles;
+import dev.herdlab.simulator.Stability;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -104,6 +105,34 @@ public final class Samples {
                 Optional.empty(),
                 sound.model(),
                 List.of(broken, broken))));
+  }
+
+  /// A cell beside which one backend is sent 2.4 times what it can do.
+  public static RunDocument unstable() {
+    CellResult sound = cell("round-robin", "local", 1, 6, List.of());
+    CellResult.LongModel model = sound.model().orElseThrow();
+    return new RunDocument(
+        "unstable",
+        "",
+        Map.of(),
+        List.of(
+            cell("least-conn", "local", 1, 4, List.of()),
+            new CellResult(
+                    sound.plan(),
+                    sound.utilisation(),
+                    sound.traceSha256(),
+                    sound.comparison(),
+                    Optional.of(
+                        new CellResult.LongModel(
+                            model.requests(),
+                            model.seeds(),
+                            model.mean(),
+                            model.halfWidth(),
+                            List.of(),
+                            0,
+                            new Stability(2.4, 0.01, 0.467))),
+                    sound.tried())
+                .settled()));
   }
 
   /// A cell whose quantiles follow from its p99.

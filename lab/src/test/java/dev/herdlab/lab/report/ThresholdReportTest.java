@@ -6,6 +6,7 @@ import dev.herdlab.lab.config.Threshold;
 import dev.herdlab.lab.result.CellResult;
 import dev.herdlab.lab.result.ThresholdCheck;
 import dev.herdlab.simulator.Quantiles;
+import dev.herdlab.simulator.Stability;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -41,7 +42,13 @@ class ThresholdReportTest {
                 comparison.verdict())),
         Optional.of(
             new CellResult.LongModel(
-                1000, 5, new Quantiles(1, 2, modelP99, 1), new Quantiles(0, 0, 0, 0), shares, 5)),
+                1000,
+                5,
+                new Quantiles(1, 2, modelP99, 1),
+                new Quantiles(0, 0, 0, 0),
+                shares,
+                5,
+                Stability.UNKNOWN)),
         made.tried());
   }
 

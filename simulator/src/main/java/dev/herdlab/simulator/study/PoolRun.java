@@ -2,8 +2,7 @@ package dev.herdlab.simulator.study;
 
 import dev.herdlab.simulator.HerdingIndex;
 import dev.herdlab.simulator.Quantiles;
-import dev.herdlab.workload.Trace;
-import java.util.Arrays;
+import dev.herdlab.simulator.Stability;
 import java.util.List;
 
 /// What one run showed of a pool after its warm-up. Owner thread: any (immutable).
@@ -18,18 +17,10 @@ record PoolRun(double load, double growth, Quantiles latency, HerdingIndex herdi
   ///
   /// @param speeds of the backends
   static PoolRun of(Served served, List<Double> speeds, int warmup) {
-    Trace trace = served.trace();
-    int last = trace.size() - 1;
-    double nanos = Math.max(1, trace.intendedNanos(last) - trace.intendedNanos(warmup));
-    double[] workNanos = new double[speeds.size()];
-    for (int i = warmup; i <= last; i++) {
-      int backend = served.backend(i);
-      workNanos[backend] += trace.serviceNanos(i) / speeds.get(backend);
-    }
-    double grown = served.inSystem(last) - served.inSystem(warmup);
+    Stability stability = Stability.of(served.trace(), served, speeds, warmup, Studies.UNIT_NANOS);
     return new PoolRun(
-        Arrays.stream(workNanos).max().orElseThrow() / nanos,
-        grown * Studies.UNIT_NANOS / nanos,
+        stability.load(),
+        stability.growth(),
         served.quantiles(warmup),
         served.herding(warmup, speeds.size()));
   }

@@ -4,6 +4,7 @@ import dev.herdlab.balancer.Ports;
 import dev.herdlab.simulator.HerdingIndex;
 import dev.herdlab.simulator.ModelRun;
 import dev.herdlab.simulator.Quantiles;
+import dev.herdlab.simulator.Stability;
 import dev.herdlab.workload.FifoServer;
 import dev.herdlab.workload.Trace;
 import java.util.ArrayList;
@@ -13,7 +14,7 @@ import java.util.List;
 /// What became of each request of a trace: its backend and its latency, in nanoseconds.
 ///
 /// Owner thread: any (the arrays are not changed once it is made).
-final class Served {
+final class Served implements Stability.Served {
   private final Trace trace;
   private final int[] backend;
   private final long[] latencyNanos;
@@ -83,9 +84,14 @@ final class Served {
     return trace;
   }
 
-  /// Backend of request `i`.
-  int backend(int i) {
+  @Override
+  public int backend(int i) {
     return backend[i];
+  }
+
+  @Override
+  public long latencyNanos(int i) {
+    return latencyNanos[i];
   }
 
   /// Quantiles and mean of the latencies of request `from` and later, in units.
@@ -101,17 +107,5 @@ final class Served {
       instants[i] = trace.intendedNanos(i);
     }
     return HerdingIndex.of(instants, backend, from, backends, Studies.UNIT_NANOS);
-  }
-
-  /// Requests that have arrived by request `last` and are not done at its arrival.
-  int inSystem(int last) {
-    long nowNanos = trace.intendedNanos(last);
-    int count = 0;
-    for (int i = 0; i <= last; i++) {
-      if (trace.intendedNanos(i) + latencyNanos[i] > nowNanos) {
-        count++;
-      }
-    }
-    return count;
   }
 }
