@@ -7,6 +7,7 @@ import ctypes
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import socket
@@ -23,6 +24,7 @@ HERDLAB = str(ROOT / "herdlab")
 
 TICK_SECONDS = 1 / os.sysconf("SC_CLK_TCK")
 PR_SET_PDEATHSIG = 1
+COMPILER = re.compile(r"^C[12] Compiler")  # names of the JVM's compiler threads
 END_BOUND_SECONDS = 10
 START_BOUND_SECONDS = 60
 
