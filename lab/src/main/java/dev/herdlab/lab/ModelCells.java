@@ -40,7 +40,9 @@ final class ModelCells {
     out.ifPresent(folder -> prepare(folder, experiment));
     ModelCells model = new ModelCells(experiment, listener);
     List<CellResult> cells = new ArrayList<>();
-    for (CellPlan plan : experiment.cells()) {
+    List<Cell> planned =
+        experiment.cells().stream().map(plan -> Cell.of(plan, experiment.algorithms())).toList();
+    for (Cell cell : planned) {
       if (listener.stopRequested()) {
         listener.note(
             "stopped after %d of %d cells, which are kept"
@@ -49,8 +51,8 @@ final class ModelCells {
       }
       listener.progress(
           (double) cells.size() / experiment.cells().size(),
-          plan.algorithm() + " k=" + plan.proxies());
-      cells.add(model.run(plan));
+          cell.plan().algorithm() + " k=" + cell.plan().proxies());
+      cells.add(model.run(cell));
       out.ifPresent(folder -> model.keep(folder, model.document(cells)));
     }
     return model.document(cells);
@@ -116,8 +118,8 @@ final class ModelCells {
   }
 
   /// Runs one. Cost: about 0.5 us a request.
-  private CellResult run(CellPlan plan) {
-    Cell cell = Cell.of(plan, experiment.algorithms());
+  private CellResult run(Cell cell) {
+    CellPlan plan = cell.plan();
     Trace trace = experiment.trace(cell);
     ModelRun run = cell.model().run(trace, plan.seed());
     CellResult.LongModel model =

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Bad input ends with exit code 2, one line on stderr, and nothing on stdout.
 class BadInputTest {
@@ -210,6 +211,26 @@ class BadInputTest {
         .startsWith(
             "herdlab: --set view: shared with a process for each component (expected: local")
         .hasLineCount(1);
+    assertThat(program.exitCode()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--model", "--format=json"})
+  void algorithmThatCannotServeTheBackendsIsRefusedBeforeAnythingRuns(String option) {
+    Program program =
+        Program.run(
+            "run",
+            option,
+            "--set",
+            "backends=4",
+            "--set",
+            "algorithm=p2c,shuffle-sharding(size=8)");
+
+    assertThat(program.err())
+        .isEqualToIgnoringNewLines(
+            "herdlab: algorithm 'shuffle-sharding(size=8)' with 4 backends: size: 8 (expected: at"
+                + " most the number of backends, 4)");
+    assertThat(program.out()).isEmpty();
     assertThat(program.exitCode()).isEqualTo(2);
   }
 }

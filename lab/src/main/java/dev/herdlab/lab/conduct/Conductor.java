@@ -2,6 +2,7 @@ package dev.herdlab.lab.conduct;
 
 import dev.herdlab.lab.config.Cell;
 import dev.herdlab.lab.config.CellPlan;
+import dev.herdlab.lab.config.ConfigException;
 import dev.herdlab.lab.config.Experiment;
 import dev.herdlab.lab.config.RunListener;
 import dev.herdlab.lab.run.Balancing;
@@ -80,6 +81,7 @@ final class Conductor {
   /// Plays until the program ends or the user asks to stop.
   ///
   /// @throws IOException in one line, if nobody can be reached for `patienceNanos` at the start
+  /// @throws ConfigException in one line, if an algorithm can't serve the backends that are found
   void play(long patienceNanos) throws IOException, InterruptedException {
     Program.Step burnIn = new Program.Step(0, 0, program.cells().getFirst(), false);
     Playing first = prepareFirst(burnIn, patienceNanos);
@@ -120,12 +122,17 @@ final class Conductor {
     while (true) {
       try {
         Crew crew = look();
+        if (firstNanos == 0) {
+          program.cells().forEach(plan -> Cell.of(crew.resolve(plan), experiment.algorithms()));
+        }
         long epochNanos = System.nanoTime() + LEAD_NANOS;
         long length = Math.max(experiment.burnInNanos(), 2 * PREPARE_NANOS);
         fleet.connect();
         return handOver(step, crew, epochNanos + LEAD_NANOS, length);
-      } catch (IOException e) {
-        if (System.nanoTime() - since > patienceNanos || listener.stopRequested()) {
+      } catch (IOException | ConfigException e) {
+        boolean fits = !(e instanceof ConfigException);
+        boolean patient = System.nanoTime() - since <= patienceNanos;
+        if (listener.stopRequested() || !patient || (firstNanos == 0 && !fits)) {
           throw e;
         }
         listener.progress(0, "waiting: " + e.getMessage());
@@ -164,7 +171,7 @@ final class Conductor {
   private @Nullable Playing prepare(Program.Step step, Playing now) throws InterruptedException {
     try {
       return handOver(step, look(), now.endNanos(), experiment.phaseNanos());
-    } catch (IOException e) {
+    } catch (IOException | ConfigException e) {
       listener.note("phase %d cannot be played: %s".formatted(step.number(), e.getMessage()));
       return null;
     }

@@ -54,7 +54,9 @@ final class Page {
     }
     Optional<String> algorithm = fields.findText("algorithm");
     Optional<String> view = fields.findText("view");
-    algorithm.ifPresent(text -> algorithms.parse(text, unitNanos));
+    algorithm
+        .map(text -> algorithms.parse(text, unitNanos))
+        .ifPresent(asked -> status.backends().ifPresent(asked::tryOn));
     view.ifPresent(this::checkView);
     OptionalDouble rho =
         fields.has("rho") ? OptionalDouble.of(fields.positive("rho")) : OptionalDouble.empty();

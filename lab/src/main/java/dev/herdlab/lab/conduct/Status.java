@@ -1,5 +1,6 @@
 package dev.herdlab.lab.conduct;
 
+import dev.herdlab.balancer.BackendSet;
 import dev.herdlab.lab.config.CellPlan;
 import dev.herdlab.lab.result.CellResult;
 import dev.herdlab.simulator.Quantiles;
@@ -43,6 +44,11 @@ final class Status implements PhaseListener {
   public synchronized void begun(Playing phase) {
     now = phase;
     expected = null;
+  }
+
+  /// What the proxies pick from now; empty if nothing plays yet.
+  synchronized Optional<BackendSet> backends() {
+    return Optional.ofNullable(now).map(playing -> playing.crew().backends());
   }
 
   @Override

@@ -35,19 +35,33 @@ public record Cell(
     TenantLaw tenants) {
 
   /// Reads the specs of a plan.
+  ///
+  /// @throws ConfigException in one line, if the algorithm can't serve these backends
   public static Cell of(CellPlan plan, Algorithms algorithms) {
     List<Backend> backends = new ArrayList<>();
     for (int i = 0; i < plan.backends(); i++) {
       backends.add(new Backend("b" + i, plan.weights().get(i)));
     }
+    BackendSet set = BackendSet.of(backends);
     return new Cell(
         plan,
-        algorithms.parse(plan.algorithm(), plan.unitNanos()),
+        fitting(algorithms.parse(plan.algorithm(), plan.unitNanos()), set),
         ViewSpec.parse(plan.view(), plan.unitNanos()),
-        BackendSet.of(backends),
+        set,
         ArrivalProcess.parse(plan.arrivals(), plan.arrivalsPerUnit(), plan.unitNanos()),
         ServiceLaw.parse(plan.service()),
         TenantLaw.parse(plan.tenants()));
+  }
+
+  private static ConfiguredAlgorithm fitting(ConfiguredAlgorithm algorithm, BackendSet set) {
+    try {
+      algorithm.tryOn(set);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(
+          "algorithm '%s' with %d backends: %s"
+              .formatted(algorithm.spec(), set.size(), e.getMessage()));
+    }
+    return algorithm;
   }
 
   /// The requests as drawn by the plan's seed. Cost: about 100 ns a request.
