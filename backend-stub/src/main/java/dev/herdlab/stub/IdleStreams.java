@@ -27,13 +27,13 @@ final class IdleStreams {
   private final List<Stream> streams = new ArrayList<>();
 
   private static final class Stream {
-    private final StubConnection connection;
+    private final OwnRequests listener;
     private final long proxy;
     private final int choices;
     private long length;
 
-    Stream(StubConnection connection, long proxy, int choices) {
-      this.connection = connection;
+    Stream(OwnRequests listener, long proxy, int choices) {
+      this.listener = listener;
       this.proxy = proxy;
       this.choices = choices;
     }
@@ -47,14 +47,14 @@ final class IdleStreams {
   ///
   /// @param head of its request, which may say what the proxy goes by
   /// @param choices 1 to [#MOST_CHOICES]
-  void add(StubConnection connection, Head head, int choices) {
+  void add(OwnRequests listener, Head head, int choices) {
     streams.add(
-        new Stream(connection, proxy(head, head.find(KnownField.X_HERDLAB_IDLE_QUEUE)), choices));
+        new Stream(listener, proxy(head, head.find(KnownField.X_HERDLAB_IDLE_QUEUE)), choices));
     heard(head);
   }
 
-  void remove(StubConnection connection) {
-    streams.removeIf(stream -> stream.connection == connection);
+  void remove(OwnRequests listener) {
+    streams.removeIf(stream -> stream.listener == listener);
   }
 
   /// Takes in what a request says of its proxy's queue, if it does.
@@ -100,7 +100,7 @@ final class IdleStreams {
       shortest = other.length < shortest.length ? other : shortest;
     }
     shortest.length++;
-    shortest.connection.tellIdle();
+    shortest.listener.tellIdle();
   }
 
   // One of those from `place` on, which takes that place.

@@ -6,7 +6,6 @@ import dev.herdlab.stub.AnswerWriter.Then;
 import dev.herdlab.transport.Head;
 import dev.herdlab.transport.HeaderNames;
 import dev.herdlab.transport.KnownField;
-import dev.herdlab.transport.OwnPaths;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -18,8 +17,7 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 
 /// One connection to a backend: it reads requests, one at a time, hands each to its server's engine
-/// and writes the answer. What a proxy asks for itself ([OwnPaths]) is answered here, whatever the
-/// engine: it is neither queued nor counted.
+/// and writes the answer. What a proxy asks for itself is the affair of its [OwnRequests].
 ///
 /// A request that was sent ahead is looked at once its predecessor is answered, and arrives then;
 /// so answers are in order. A client that does not read its answers is not read either, once as
@@ -27,9 +25,7 @@ import java.util.Optional;
 /// Owner thread: the pool's loop.
 @SuppressWarnings("FutureReturnValueIgnored") // failed writes come to exceptionCaught
 final class StubConnection extends ChannelInboundHandlerAdapter implements Exchange {
-  private static final AsciiString GET = AsciiString.cached("GET");
   private static final AsciiString HEAD = AsciiString.cached("HEAD");
-  private static final AsciiString CHOICES = AsciiString.cached("?choices=");
   private static final AsciiString CONTINUE = AsciiString.cached("HTTP/1.1 100 Continue\r\n\r\n");
   private static final Answer NO_ANSWER = new Answer.Broken(new byte[0], Answer.Ending.CLOSE);
   private static final long UNNAMED = -1;
@@ -42,6 +38,7 @@ final class StubConnection extends ChannelInboundHandlerAdapter implements Excha
   private final Channel channel;
   private final RequestReader reader;
   private final ConnectionOutput output;
+  private final OwnRequests own;
   private State state = State.READING;
   // Bytes after the present request; owned here, released when looked at or when the connection
   // ends.
@@ -65,8 +62,9 @@ final class StubConnection extends ChannelInboundHandlerAdapter implements Excha
     TAKEN,
     /// The engine has answered, and the request is in the queue or in service.
     SERVED,
-    /// A proxy listens for the backend to become idle, until it closes.
-    LISTENED,
+    /// Nothing is read until the client closes: a proxy listens for the backend to become idle, or
+    /// has asked one that hangs.
+    SILENT,
     /// The client has gone before the engine has answered a request that counts.
     LEFT,
     /// The last answer is written; what comes is dropped.
@@ -78,6 +76,7 @@ final class StubConnection extends ChannelInboundHandlerAdapter implements Excha
     this.channel = channel;
     this.reader = new RequestReader(server.engine().maxBodyBytes());
     this.output = new ConnectionOutput(server.loop(), channel);
+    this.own = new OwnRequests(server, this, channel);
   }
 
   @Override
@@ -93,6 +92,7 @@ final class StubConnection extends ChannelInboundHandlerAdapter implements Excha
     ahead.release();
     ahead = Unpooled.EMPTY_BUFFER;
     output.closed();
+    server.idle().remove(own);
     server.closed(this, counted);
   }
 
@@ -200,11 +200,7 @@ final class StubConnection extends ChannelInboundHandlerAdapter implements Excha
             ? Then.CLOSE
             : head.minorVersion() == 0 ? Then.KEEP_ALIVE_1_0 : Then.KEEP_ALIVE;
     tag = UNCOUNTED;
-    if (head.methodIs(GET) && head.pathIs(OwnPaths.PROBE)) {
-      probed();
-    } else if (head.methodIs(GET) && head.pathIs(OwnPaths.IDLE)) {
-      listened(head);
-    } else {
+    if (!own.took(head)) {
       requested(head);
     }
     reader.reset();
@@ -223,61 +219,51 @@ final class StubConnection extends ChannelInboundHandlerAdapter implements Excha
     }
   }
 
-  private void probed() {
-    if (answersProxies()) {
-      write(
-          server
-              .writer()
-              .probed(channel.alloc(), server.inFlight(), server.latencyNanos(), afterAnswer),
-          afterAnswer);
-    }
+  /// Answers a probe.
+  void probed() {
+    write(
+        server
+            .writer()
+            .probed(channel.alloc(), server.inFlight(), server.latencyNanos(), afterAnswer),
+        afterAnswer);
   }
 
-  private void listened(Head head) {
-    long choices = choices(head);
-    if (choices < 1 || choices > IdleStreams.MOST_CHOICES || head.minorVersion() == 0) {
-      write(
-          Answer.text(
-              "400 Bad Request",
-              "expected: HTTP/1.1 and choices=1 to " + IdleStreams.MOST_CHOICES));
-    } else if (answersProxies()) {
-      state = State.LISTENED;
-      channel.writeAndFlush(server.writer().idleHead(channel.alloc()), channel.voidPromise());
-      server.idle().add(this, head, (int) choices);
-    }
+  /// Writes no answer, and reads nothing more.
+  void fallSilent() {
+    state = State.SILENT;
   }
 
-  private static long choices(Head head) {
-    int from = head.pathEnd();
-    int number = from + CHOICES.length();
-    boolean named = number <= head.targetEnd() && head.text(from, number).contentEquals(CHOICES);
-    return named ? head.number(number, head.targetEnd(), MALFORMED) : MALFORMED;
+  /// Who asks.
+  enum Asker {
+    /// A client, whose request counts.
+    CLIENT,
+    /// A proxy for itself.
+    PROXY
   }
 
-  // A backend that fails its requests is silent to its proxies, or as wrong.
-  private boolean answersProxies() {
+  /// Has the fault in force end what was asked, if it is one that does so at once.
+  ///
+  /// @return whether it did
+  boolean isFailed(Asker asker) {
     BackendFault fault = server.fault();
-    switch (fault.kind()) {
-      case NONE -> {
-        return true;
-      }
-      case HANG -> state = State.TAKEN;
+    return switch (fault.kind()) {
+      case NONE, HANG -> false;
       case REFUSE, CLOSE -> {
+        if (asker == Asker.CLIENT) {
+          server.refused();
+        }
         state = State.ENDED;
         close();
+        yield true;
       }
-      case STATUS ->
-          write(Answer.text(fault.status() + " Fault", "the backend was told to fail so"));
-    }
-    return false;
-  }
-
-  /// The backend has become idle, and this connection's proxy is to hear of it; one that does not
-  /// read is told nothing.
-  void tellIdle() {
-    if (channel.isWritable()) {
-      channel.writeAndFlush(server.writer().notice(channel.alloc()), channel.voidPromise());
-    }
+      case STATUS -> {
+        if (asker == Asker.CLIENT) {
+          server.failed();
+        }
+        turnAway(Answer.text(fault.status() + " Fault", "the backend was told to fail so"));
+        yield true;
+      }
+    };
   }
 
   private static long namedNanos(Head head) {
@@ -299,33 +285,20 @@ final class StubConnection extends ChannelInboundHandlerAdapter implements Excha
               + StubSettings.MAX_SERVICE_NANOS);
       return false;
     }
-    BackendFault fault = server.fault();
-    switch (fault.kind()) {
-      case NONE, HANG -> {
-        if (server.isFull()) {
-          fail("503 Service Unavailable", "the queue is at its limit");
-          return false;
-        }
-        return true;
-      }
-      case REFUSE, CLOSE -> {
-        server.refused();
-        state = State.ENDED;
-        close();
-      }
-      case STATUS -> fail(fault.status() + " Fault", "the backend was told to fail so");
+    if (isFailed(Asker.CLIENT)) {
+      return false;
     }
-    return false;
+    if (server.isFull()) {
+      server.failed();
+      turnAway(Answer.text("503 Service Unavailable", "the queue is at its limit"));
+      return false;
+    }
+    return true;
   }
 
   private void refuse(String status, String reason) {
     server.refused();
-    write(Answer.text(status, reason));
-  }
-
-  private void fail(String status, String reason) {
-    server.failed();
-    write(Answer.text(status, reason));
+    turnAway(Answer.text(status, reason));
   }
 
   private void refuseForGood(String status, String reason) {
@@ -371,7 +344,7 @@ final class StubConnection extends ChannelInboundHandlerAdapter implements Excha
       throw new IllegalStateException("reply: to a request that is counted (expected: serve)");
     }
     if (state == State.TAKEN) {
-      write(response);
+      turnAway(response);
       resume();
     }
   }
@@ -428,7 +401,8 @@ final class StubConnection extends ChannelInboundHandlerAdapter implements Excha
     output.reset();
   }
 
-  private void write(Answer.Response response) {
+  /// Answers without service.
+  void turnAway(Answer.Response response) {
     Then then = response.ending() == Answer.Ending.KEEP ? afterAnswer : Then.CLOSE;
     write(server.writer().unserved(channel.alloc(), response, load(), answerBody, then), then);
   }

@@ -209,7 +209,6 @@ final class StubServer {
   /// @param entered whether it has one here
   void closed(StubConnection connection, boolean entered) {
     connections.remove(connection);
-    idle.remove(connection);
     if (!entered) {
       return;
     }
