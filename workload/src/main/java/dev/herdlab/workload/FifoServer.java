@@ -3,19 +3,18 @@ package dev.herdlab.workload;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// A server with one first-in first-out queue, in ideal nanoseconds: it computes when each job
-/// would start and finish, and waits for nothing.
+/// A [Station] of one server with one first-in first-out queue: every job's start and finish are
+/// known when it is admitted.
 ///
-/// The stub and the model share this arithmetic, so that a host's late delivery is added to a
-/// latency and never carried on to the jobs behind. Cost: O(1) to admit and to remove the head,
-/// O(length) to cancel and to change the speed. The queue has no bound of its own: its host bounds
-/// what it admits. Owner thread: its host's.
+/// Cost: O(1) to admit and to remove the head, O(length) to cancel and to change the speed. Owner
+/// thread: its host's.
 ///
 /// @param <T> what the host attaches to a job
-public final class FifoServer<T> {
+public final class FifoServer<T> implements Station<T> {
   private static final int FIRST_CAPACITY = 16;
-  // Beyond it an instant could overflow: some 146 years.
-  private static final double LAST_NANOS = Long.MAX_VALUE / 2.0;
+
+  /// Beyond it an instant could overflow: some 146 years.
+  static final long LAST_NANOS = Long.MAX_VALUE / 2;
 
   private double speed;
   // A ring of a power of two: the job at place i from the head is in slot (first + i) modulo its
@@ -26,6 +25,8 @@ public final class FifoServer<T> {
   private long lastArrivalNanos = Long.MIN_VALUE;
   // When the server is free for the next job to be admitted.
   private long freeNanos = Long.MIN_VALUE;
+  // Of jobs that are gone.
+  private long busyNanos;
 
   /// A server that takes 1/`speed` of a job's service time.
   public FifoServer(double speed) {
@@ -36,7 +37,7 @@ public final class FifoServer<T> {
   /// cancelled, and when the server's speed changes.
   ///
   /// @param <T> what the host attaches
-  public static final class Job<T> {
+  public static final class Job<T> implements Station.Job<T> {
     private final T tag;
     private final long arrivalNanos;
     private final long serviceNanos;
@@ -52,40 +53,35 @@ public final class FifoServer<T> {
       this.durationNanos = durationNanos;
     }
 
-    /// What the host attached.
+    @Override
     public T tag() {
       return tag;
     }
 
-    /// When it joined the queue.
+    @Override
     public long arrivalNanos() {
       return arrivalNanos;
     }
 
-    /// When its service starts, as things stand.
+    @Override
     public long startNanos() {
       return Math.max(arrivalNanos, freeNanos);
     }
 
-    /// When its service ends, as things stand.
+    @Override
     public long finishNanos() {
       return startNanos() + durationNanos;
     }
+
+    private long servedNanos(long nowNanos) {
+      return Math.max(0, Math.min(nowNanos, finishNanos()) - startNanos());
+    }
   }
 
-  /// Admits a job at the end of the queue.
-  ///
-  /// @param arrivalNanos not before an earlier job's arrival
-  /// @param serviceNanos at speed 1, at least 0
+  @Override
   public Job<T> admit(T tag, long arrivalNanos, long serviceNanos) {
-    if (arrivalNanos < lastArrivalNanos) {
-      throw new IllegalArgumentException(
-          "arrival: " + arrivalNanos + " ns (expected: >= " + lastArrivalNanos + ", the last one)");
-    }
-    if (serviceNanos < 0) {
-      throw new IllegalArgumentException("service: " + serviceNanos + " ns (expected: >= 0)");
-    }
-    Job<T> job = new Job<>(tag, arrivalNanos, serviceNanos, durationNanos(serviceNanos));
+    requireJob(arrivalNanos, lastArrivalNanos, serviceNanos);
+    Job<T> job = new Job<>(tag, arrivalNanos, serviceNanos, durationNanos(serviceNanos, speed));
     job.freeNanos = freeNanos;
     // Once for each job, so that an overflow is an error here and not a finish in the past.
     freeNanos = Math.addExact(job.startNanos(), job.durationNanos);
@@ -98,70 +94,71 @@ public final class FifoServer<T> {
     return job;
   }
 
-  /// Whether no job is queued or in service.
+  @Override
   public boolean isEmpty() {
     return size == 0;
   }
 
-  /// Jobs queued or in service; the finished stay until they are removed.
+  @Override
   public int size() {
     return size;
   }
 
-  /// The job that finishes first.
-  ///
-  /// @throws IllegalStateException when there is none
+  @Override
+  public int unfinished(long nowNanos) {
+    return size - finished(nowNanos);
+  }
+
+  /// How many of the first have finished by then.
+  private int finished(long nowNanos) {
+    int place = 0;
+    while (place < size && jobAt(place).finishNanos() <= nowNanos) {
+      place++;
+    }
+    return place;
+  }
+
+  @Override
   public Job<T> head() {
     return jobAt(0);
   }
 
-  /// Removes the job that finishes first; the host calls it when that instant has come.
-  ///
-  /// @throws IllegalStateException when there is none
+  @Override
   public Job<T> removeHead() {
     Job<T> job = jobAt(0);
     ring[first] = null;
     first = slot(1);
     size--;
+    busyNanos += job.durationNanos;
     return job;
   }
 
-  /// Takes a job out and gives its remaining time back at the ideal instant `nowNanos`: a job in
-  /// service frees the server then, a waiting one leaves the queue, and later jobs move forward;
-  /// one that has finished by then has no time to give back. The host must look at `head` again:
-  /// its finish may be earlier than it was.
-  ///
-  /// @return false if the job is not here: removed or cancelled already
-  public boolean cancel(Job<T> job, long nowNanos) {
+  @Override
+  public boolean cancel(Station.Job<T> job, long nowNanos) {
     int place = placeOf(job);
     if (place < 0) {
       return false;
     }
+    Job<T> cancelled = jobAt(place);
+    busyNanos += cancelled.servedNanos(nowNanos);
     for (int i = place; i < size - 1; i++) {
       ring[slot(i)] = ring[slot(i + 1)];
     }
     size--;
     ring[slot(size)] = null;
-    if (job.finishNanos() > nowNanos) {
-      reschedule(place, job.startNanos() > nowNanos ? job.freeNanos : nowNanos);
+    if (cancelled.finishNanos() > nowNanos) {
+      reschedule(place, cancelled.startNanos() > nowNanos ? cancelled.freeNanos : nowNanos);
     }
     return true;
   }
 
-  /// The speed in force.
+  @Override
   public double speed() {
     return speed;
   }
 
-  /// Changes the speed from the ideal instant `nowNanos` on: what the job in service has had stays
-  /// done, its rest and all that waits is served at the new speed. What has finished by then stays
-  /// as it is. The host must look at `head` again.
-  ///
-  /// So a job's service time is always what the server does, speed by speed, between its start and
-  /// its finish; each change rounds the rest to a nanosecond.
-  ///
-  /// @throws IllegalArgumentException if `newSpeed` is not above 0, or so low that what is here
-  ///     would not end in this century; nothing has changed then
+  /// Here each change rounds the rest of the job in service to a nanosecond.
+  @Override
   public void changeSpeed(double newSpeed, long nowNanos) {
     requireSpeed(newSpeed);
     double ratio = speed / newSpeed;
@@ -170,10 +167,7 @@ public final class FifoServer<T> {
           "speed: " + newSpeed + " (expected: one that ends the queue of " + size + ")");
     }
     speed = newSpeed;
-    int place = 0;
-    while (place < size && jobAt(place).finishNanos() <= nowNanos) {
-      place++;
-    }
+    int place = finished(nowNanos);
     if (place == size) {
       return;
     }
@@ -184,12 +178,33 @@ public final class FifoServer<T> {
       job.durationNanos =
           i == place && doneNanos > 0
               ? doneNanos + Math.round((job.durationNanos - doneNanos) * ratio)
-              : durationNanos(job.serviceNanos);
+              : durationNanos(job.serviceNanos, speed);
     }
     reschedule(place, jobAt(place).freeNanos);
   }
 
-  private static double requireSpeed(double speed) {
+  @Override
+  public long busyNanos(long nowNanos) {
+    long busy = busyNanos;
+    for (int place = 0; place < size && jobAt(place).startNanos() < nowNanos; place++) {
+      busy += jobAt(place).servedNanos(nowNanos);
+    }
+    return busy;
+  }
+
+  /// Refuses a job that comes before another or that takes less than no time.
+  static void requireJob(long arrivalNanos, long lastArrivalNanos, long serviceNanos) {
+    if (arrivalNanos < lastArrivalNanos) {
+      throw new IllegalArgumentException(
+          "arrival: " + arrivalNanos + " ns (expected: >= " + lastArrivalNanos + ", the last one)");
+    }
+    if (serviceNanos < 0) {
+      throw new IllegalArgumentException("service: " + serviceNanos + " ns (expected: >= 0)");
+    }
+  }
+
+  /// Refuses what is no speed.
+  static double requireSpeed(double speed) {
     if (!(speed > 0) || Double.isInfinite(speed)) {
       throw new IllegalArgumentException("speed: " + speed + " (expected: > 0)");
     }
@@ -206,11 +221,12 @@ public final class FifoServer<T> {
     freeNanos = free;
   }
 
-  private long durationNanos(long serviceNanos) {
+  /// How long a service takes at a speed, in whole nanoseconds.
+  static long durationNanos(long serviceNanos, double speed) {
     return speed == 1 ? serviceNanos : Math.round(serviceNanos / speed);
   }
 
-  private int placeOf(Job<T> job) {
+  private int placeOf(Station.Job<T> job) {
     for (int i = 0; i < size; i++) {
       if (ring[slot(i)] == job) {
         return i;
