@@ -25,7 +25,12 @@ public enum FailureKind {
   /// The client's request was not HTTP/1.1 with an unambiguous length.
   BAD_REQUEST(400),
   /// The client did not complete its request in time.
-  REQUEST_TIMEOUT(408);
+  REQUEST_TIMEOUT(408),
+  /// The backend turned the request away since its queue was at its limit, and says so; a proxy
+  /// passes that on as it came.
+  SHED(503),
+  /// The client's time limit passed before the response was complete.
+  DEADLINE_EXCEEDED(504);
 
   private final int status;
   private final String label;

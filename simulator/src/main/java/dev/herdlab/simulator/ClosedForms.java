@@ -4,7 +4,8 @@ package dev.herdlab.simulator;
 /// beside it.
 ///
 /// Times are in units, rates per unit. All are for first-in first-out queues in their steady state,
-/// and all throw [IllegalArgumentException] where there is none (utilisation not below 1).
+/// unless they say otherwise, and all throw [IllegalArgumentException] where there is none
+/// (utilisation not below 1).
 ///
 /// Owner thread: any (no state).
 public final class ClosedForms {
@@ -34,6 +35,44 @@ public final class ClosedForms {
     double utilisation = arrivalsPerUnit * meanService;
     checkUtilisation(utilisation);
     return meanService + arrivalsPerUnit * secondMoment / (2 * (1 - utilisation));
+  }
+
+  /// Mean response time of M/G/1 with processor sharing, whatever the law: E[S] / (1 - rho).
+  ///
+  /// Source: Kleinrock, "Queueing Systems", volume 2, section 4.4.
+  public static double processorSharingMean(double utilisation, double meanService) {
+    return mm1Mean(utilisation, meanService);
+  }
+
+  /// Mean response time of M/M/c (Erlang's C formula).
+  ///
+  /// @param utilisation lambda x mean service time / c
+  /// @param servers c, 1 or more
+  /// @param meanService mean service time
+  public static double mmcMean(double utilisation, int servers, double meanService) {
+    checkUtilisation(utilisation);
+    double offered = utilisation * servers;
+    // Erlang's B by its recursion, then C from B.
+    double lost = 1;
+    for (int i = 1; i <= servers; i++) {
+      lost = offered * lost / (i + offered * lost);
+    }
+    double waits = lost / (1 - utilisation * (1 - lost));
+    return meanService + waits * meanService / (servers * (1 - utilisation));
+  }
+
+  /// Share of the requests that M/M/1/K turns away: (1 - rho) rho^K / (1 - rho^(K + 1)). There is a
+  /// steady state at every load.
+  ///
+  /// @param utilisation offered load rho, 0 or more
+  /// @param limit K: most requests at the backend, the one in service included
+  public static double mm1kBlocking(double utilisation, int limit) {
+    if (utilisation == 1) {
+      return 1.0 / (limit + 1);
+    }
+    return (1 - utilisation)
+        * StrictMath.pow(utilisation, limit)
+        / (1 - StrictMath.pow(utilisation, limit + 1));
   }
 
   /// Mean response time under the power of d choices with exponential service of mean 1, Poisson

@@ -8,21 +8,28 @@ import java.util.Arrays;
 final class EventQueue {
   /// What an event is, in the order in which events of one instant happen.
   enum Kind {
-    /// The request at the head of a backend is done; the argument is the backend's index.
+    /// The next request of a backend is done; the argument is the backend's index.
     COMPLETION(0),
+    /// A request's time is over; the argument is its number.
+    TIME_LIMIT(1),
     /// A balancer's timer is due; the argument is the timer's number.
-    TIMER(1),
+    TIMER(2),
     /// A probe reaches its backend, or the answer its proxy; the argument is the probe's number.
-    PROBE(2);
+    PROBE(3);
 
     private final long rank;
 
     Kind(long rank) {
       this.rank = rank;
     }
+
+    /// Whether it ends a request, and comes before copies of the counts.
+    boolean endsRequests() {
+      return this == COMPLETION || this == TIME_LIMIT;
+    }
   }
 
-  private static final int KIND_SHIFT = 61;
+  private static final int KIND_SHIFT = 60;
   private static final Kind[] KINDS = Kind.values();
 
   private long[] nanos = new long[64];

@@ -4,19 +4,21 @@ import dev.herdlab.balancer.BackendSet;
 import dev.herdlab.balancer.ConfiguredAlgorithm;
 import dev.herdlab.balancer.DispatchListener;
 import dev.herdlab.balancer.ViewSpec;
+import dev.herdlab.workload.Queueing;
 import dev.herdlab.workload.Trace;
 import java.util.List;
 
 /// The discrete-event model: `k` proxies in front of one pool of backends, each backend one FIFO
-/// queue with one server. It runs a [Trace] through the very classes that run on sockets:
-/// `Dispatcher` and the balancers, `FifoServer`.
+/// queue with one server unless [#withQueueing] says otherwise. It runs a [Trace] through the very
+/// classes that run on sockets: `Dispatcher` and the balancers, `Station`.
 ///
 /// Nothing takes time but the queues: a request is picked for and arrives at its backend at its
 /// intended instant, and what backends say of themselves (load reports, idle notices, answers to
 /// probes) is heard when it is said, unless [#withProbeDelay] says otherwise. Events of one instant
 /// happen in the order completions (each with its load report before and its idle notice after it),
-/// switches of balancers, copies of the true counts, refreshes of views, timers, probes, arrivals;
-/// within these in the order in which they were set up. Same input and seed, same bytes.
+/// requests whose time is over, switches of balancers, copies of the true counts, refreshes of
+/// views, timers, probes, arrivals; within these in the order in which they were set up. Same input
+/// and seed, same bytes.
 ///
 /// A request's key is its tenant's, and each tenant's client keeps its cookie.
 ///
@@ -27,18 +29,21 @@ import java.util.List;
 /// more a request for balancers that want to hear of their backends. Owner thread: any (immutable;
 /// each run has its own state).
 public final class Model {
+  /// No limit to a request's time.
+  static final long NO_TIMEOUT = Long.MAX_VALUE;
+
   private final BackendSet backends;
   private final List<Double> speeds;
   private final ConfiguredAlgorithm algorithm;
   private final ViewSpec view;
-  private final long probeDelayNanos;
+  private final ModelWorld.Service service;
 
   /// A model of `backends`, in which each proxy has a balancer of `algorithm` on a view of its own.
   ///
   /// @param speeds one for each backend, above 0; a request takes 1/speed of its service time
   public Model(
       BackendSet backends, List<Double> speeds, ConfiguredAlgorithm algorithm, ViewSpec view) {
-    this(backends, speeds, algorithm, view, 0);
+    this(backends, speeds, algorithm, view, new ModelWorld.Service(Queueing.FIFO, NO_TIMEOUT, 0));
   }
 
   private Model(
@@ -46,7 +51,7 @@ public final class Model {
       List<Double> speeds,
       ConfiguredAlgorithm algorithm,
       ViewSpec view,
-      long probeDelayNanos) {
+      ModelWorld.Service service) {
     if (speeds.size() != backends.size()) {
       throw new IllegalArgumentException(
           "speeds: "
@@ -59,7 +64,7 @@ public final class Model {
     this.speeds = List.copyOf(speeds);
     this.algorithm = algorithm;
     this.view = view;
-    this.probeDelayNanos = probeDelayNanos;
+    this.service = service;
   }
 
   /// The same with probes that are under way for so long, each way; 0 without it.
@@ -69,7 +74,28 @@ public final class Model {
     if (oneWayNanos < 0) {
       throw new IllegalArgumentException("delay: " + oneWayNanos + " ns (expected: >= 0)");
     }
-    return new Model(backends, speeds, algorithm, view, oneWayNanos);
+    return with(new ModelWorld.Service(service.queueing(), service.timeoutNanos(), oneWayNanos));
+  }
+
+  /// The same with backends that queue and serve otherwise.
+  public Model withQueueing(Queueing queueing) {
+    return with(
+        new ModelWorld.Service(queueing, service.timeoutNanos(), service.probeDelayNanos()));
+  }
+
+  /// The same with clients that give a request up if it is not done in time: it fails, leaves its
+  /// queue or frees its server.
+  ///
+  /// @param nanos from the intended instant on, above 0
+  public Model withTimeout(long nanos) {
+    if (nanos <= 0) {
+      throw new IllegalArgumentException("timeout: " + nanos + " ns (expected: > 0)");
+    }
+    return with(new ModelWorld.Service(service.queueing(), nanos, service.probeDelayNanos()));
+  }
+
+  private Model with(ModelWorld.Service other) {
+    return new Model(backends, speeds, algorithm, view, other);
   }
 
   /// The speed of each backend.
@@ -100,7 +126,7 @@ public final class Model {
       Trace trace, long seed, Refreshes refreshes, Carried carried, DispatchListener listener) {
     ModelWorld.Setting setting =
         new ModelWorld.Setting(
-            backends, speeds, algorithm, view, probeDelayNanos, seed, refreshes, carried);
+            backends, speeds, algorithm, view, service, seed, refreshes, carried);
     return new ModelWorld(setting, trace, listener).run();
   }
 }

@@ -1,14 +1,20 @@
 package dev.herdlab.simulator;
 
+import dev.herdlab.balancer.FailureKind;
 import dev.herdlab.workload.Trace;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /// What a run of the model, or a replay, gave: for each request of the trace its backend and its
 /// latency.
 ///
-/// Latency is in nanoseconds from the intended instant to the ideal finish. A request that no
-/// backend took has backend -1 and no latency. Owner thread: any (immutable).
+/// Latency is in nanoseconds from the intended instant to the ideal finish. A request that failed
+/// has none, and one that no backend took has backend -1. Owner thread: any (immutable).
 public final class ModelRun implements Stability.Served {
   /// The backend of a request that none took.
   public static final int NO_BACKEND = -1;
@@ -17,13 +23,20 @@ public final class ModelRun implements Stability.Served {
   private final int backends;
   private final int[] backend;
   private final long[] latencyNanos;
+  private final Map<Integer, FailureKind> failures;
 
   /// Takes over the arrays: the caller does not touch them again.
-  ModelRun(Trace trace, int backends, int[] backend, long[] latencyNanos) {
+  ModelRun(
+      Trace trace,
+      int backends,
+      int[] backend,
+      long[] latencyNanos,
+      Map<Integer, FailureKind> failures) {
     this.trace = trace;
     this.backends = backends;
     this.backend = backend;
     this.latencyNanos = latencyNanos;
+    this.failures = failures;
   }
 
   /// The plan that was run.
@@ -36,28 +49,44 @@ public final class ModelRun implements Stability.Served {
     return backend.length;
   }
 
-  /// Index of the backend that served request `i`, or [#NO_BACKEND].
+  /// Index of the backend that request `i` went to, or [#NO_BACKEND].
   @Override
   public int backend(int i) {
     return backend[i];
   }
 
-  /// Latency of request `i`; -1 when no backend took it.
+  /// Latency of request `i`; -1 when it failed.
   @Override
   public long latencyNanos(int i) {
     return latencyNanos[i];
   }
 
-  /// Quantiles and mean of all latencies after the first `warmup` requests, in units. O(N).
+  /// Why request `i` failed; empty when it did not.
+  public Optional<FailureKind> failure(int i) {
+    return Optional.ofNullable(failures.get(i));
+  }
+
+  /// How many requests failed, by the label of why; warm-up included.
+  public SortedMap<String, Long> failed() {
+    SortedMap<String, Long> failed = new TreeMap<>();
+    failures.values().forEach(kind -> failed.merge(kind.label(), 1L, Long::sum));
+    return Collections.unmodifiableSortedMap(failed);
+  }
+
+  /// Quantiles and mean of all latencies after the first `warmup` requests, in units; not numbers
+  /// if all failed. O(N).
   ///
-  /// @throws IllegalArgumentException if there are none
+  /// @throws IllegalArgumentException if there are no requests
   public Quantiles quantiles(int warmup, long unitNanos) {
     double[] values = new double[Math.max(0, size() - warmup)];
     int count = 0;
     for (int i = warmup; i < size(); i++) {
-      if (backend[i] != NO_BACKEND) {
+      if (latencyNanos[i] >= 0) {
         values[count++] = latencyNanos[i];
       }
+    }
+    if (count == 0 && values.length > 0) {
+      return Quantiles.NONE;
     }
     return Quantiles.inPlace(
         count == values.length ? values : Arrays.copyOf(values, count), (double) unitNanos);

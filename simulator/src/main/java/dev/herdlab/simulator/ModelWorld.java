@@ -5,6 +5,7 @@ import dev.herdlab.balancer.ConfiguredAlgorithm;
 import dev.herdlab.balancer.Counts;
 import dev.herdlab.balancer.DispatchListener;
 import dev.herdlab.balancer.Dispatcher;
+import dev.herdlab.balancer.FailureKind;
 import dev.herdlab.balancer.LoadBalancer;
 import dev.herdlab.balancer.NoBackend;
 import dev.herdlab.balancer.Outcome;
@@ -15,11 +16,14 @@ import dev.herdlab.balancer.Ports;
 import dev.herdlab.balancer.SeededRandom;
 import dev.herdlab.balancer.Snapshot;
 import dev.herdlab.balancer.ViewSpec;
-import dev.herdlab.workload.FifoServer;
+import dev.herdlab.workload.Queueing;
 import dev.herdlab.workload.Trace;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// The state of one run of the [Model]: its clock, its pending events, proxies and backends.
 ///
@@ -43,13 +47,24 @@ final class ModelWorld {
   private final ArrayDeque<Integer> firedTimers = new ArrayDeque<>();
   private final Counts truth;
   private final Dispatcher[] dispatchers;
-  private final List<FifoServer<Picked>> servers;
+  private final ModelBackends servers;
   private final Signals signals;
   private final Probes probes;
   private final Clients clients;
   private long nowNanos;
   private long snapshots;
-  private int inFlight;
+  private final long timeoutNanos;
+  private final int[] backend;
+  private final long[] latencyNanos;
+  private final Map<Integer, FailureKind> failures = new TreeMap<>();
+  // Of requests that may still run into their time limit; empty if there is none.
+  private final @Nullable Attempt[] limited;
+
+  /// How backends serve, and what is known of the ways to them.
+  ///
+  /// @param timeoutNanos after which a request is given up, from its intended instant on
+  /// @param probeDelayNanos of a probe, one way
+  record Service(Queueing queueing, long timeoutNanos, long probeDelayNanos) {}
 
   /// What a run needs beside its trace.
   record Setting(
@@ -57,7 +72,7 @@ final class ModelWorld {
       List<Double> speeds,
       ConfiguredAlgorithm algorithm,
       ViewSpec view,
-      long probeDelayNanos,
+      Service service,
       long seed,
       Refreshes refreshes,
       Carried carried) {}
@@ -77,12 +92,14 @@ final class ModelWorld {
     for (int p = 0; p < dispatchers.length; p++) {
       dispatchers[p] = new Dispatcher(p, backends, truth, () -> nowNanos, listener);
     }
-    this.servers = new ArrayList<>(setting.speeds().size());
-    for (double speed : setting.speeds()) {
-      servers.add(new FifoServer<>(speed));
-    }
+    Service service = setting.service();
+    this.servers = new ModelBackends(service.queueing(), setting.speeds(), queue);
+    this.timeoutNanos = service.timeoutNanos();
+    this.backend = new int[trace.size()];
+    this.latencyNanos = new long[trace.size()];
+    this.limited = new @Nullable Attempt[timeoutNanos == Model.NO_TIMEOUT ? 0 : trace.size()];
     this.signals = new Signals(backends, trace, dispatchers, servers, seed);
-    this.probes = new Probes(dispatchers, signals, queue, setting.probeDelayNanos());
+    this.probes = new Probes(dispatchers, signals, queue, service.probeDelayNanos());
     this.clients = new Clients(trace);
   }
 
@@ -118,26 +135,23 @@ final class ModelWorld {
 
   ModelRun run() {
     installFirst();
-    int requests = trace.size();
-    int[] backend = new int[requests];
-    long[] latencyNanos = new long[requests];
-    for (int i = 0; i < requests; i++) {
-      long arrivalNanos = trace.intendedNanos(i);
-      advance(arrivalNanos);
+    for (int i = 0; i < trace.size(); i++) {
+      advance(trace.intendedNanos(i));
       switch (pick(i)) {
-        case Picked picked -> {
-          backend[i] = picked.index();
-          // Nothing cancels here, so that the finish is known on admission.
-          latencyNanos[i] = admit(picked, i) - arrivalNanos;
-        }
+        case Picked picked -> arrive(picked, i);
         case NoBackend refused -> {
           backend[i] = ModelRun.NO_BACKEND;
-          latencyNanos[i] = -1;
+          fail(i, FailureKind.NO_BACKEND);
         }
       }
     }
     drain();
-    return new ModelRun(trace, backends.size(), backend, latencyNanos);
+    return new ModelRun(trace, backends.size(), backend, latencyNanos, failures);
+  }
+
+  private void fail(int request, FailureKind kind) {
+    latencyNanos[request] = -1;
+    failures.put(request, kind);
   }
 
   private PickResult pick(int request) {
@@ -171,19 +185,61 @@ final class ModelWorld {
     }
   }
 
-  /// Queues the request at its backend; returns the instant at which it will be done.
-  private long admit(Picked picked, int request) {
-    FifoServer<Picked> server = servers.get(picked.index());
-    boolean idle = server.isEmpty();
+  /// A request comes to the backend that was picked for it.
+  private void arrive(Picked picked, int request) {
+    Attempt attempt = new Attempt(picked, request);
+    backend[request] = picked.index();
+    if (servers.isFull(picked.index())) {
+      shed(attempt);
+      return;
+    }
     if (signals.isAwake()) {
-      signals.arrives(request, picked.index(), nowNanos);
+      signals.arrives(attempt, nowNanos);
     }
-    long finishNanos = server.admit(picked, nowNanos, trace.serviceNanos(request)).finishNanos();
-    inFlight++;
-    if (idle) {
-      queue.add(finishNanos, EventQueue.Kind.COMPLETION, picked.index());
+    servers.admit(attempt, nowNanos, trace.serviceNanos(request));
+    if (limited.length > 0) {
+      limited[request] = attempt;
+      queue.add(Math.addExact(nowNanos, timeoutNanos), EventQueue.Kind.TIME_LIMIT, request);
     }
-    return finishNanos;
+  }
+
+  private void shed(Attempt attempt) {
+    fail(attempt.request(), FailureKind.SHED);
+    if (signals.isAwake()) {
+      signals.shed(attempt, nowNanos);
+    }
+    attempt.lease().complete(new Outcome.Failed(FailureKind.SHED));
+  }
+
+  private void expire(int request) {
+    Attempt attempt = limited[request];
+    if (attempt != null) {
+      fail(request, FailureKind.DEADLINE_EXCEEDED);
+      cancel(attempt, new Outcome.Failed(FailureKind.DEADLINE_EXCEEDED));
+    }
+  }
+
+  /// Takes an attempt from its backend, which is free for others from now on.
+  private void cancel(Attempt attempt, Outcome outcome) {
+    forget(attempt);
+    servers.cancel(attempt, nowNanos);
+    if (signals.isAwake()) {
+      signals.cancelled(attempt, nowNanos);
+    }
+    attempt.lease().complete(outcome);
+    tellIfIdle(attempt.backend());
+  }
+
+  private void forget(Attempt attempt) {
+    if (limited.length > 0) {
+      limited[attempt.request()] = null;
+    }
+  }
+
+  private void tellIfIdle(int index) {
+    if (signals.isAwake() && servers.inFlight(index) == 0) {
+      signals.idle(index);
+    }
   }
 
   /// Lets everything happen that comes before an arrival at `untilNanos`, and sets the clock to it.
@@ -200,7 +256,7 @@ final class ModelWorld {
 
   /// Lets the last requests finish, and checks that nothing is left in flight.
   private void drain() {
-    while (inFlight > 0) {
+    while (servers.inFlight() > 0) {
       step();
     }
     if (truth.total() != 0) {
@@ -218,7 +274,7 @@ final class ModelWorld {
     long queuedNanos = queue.nextNanos();
     long setUpNanos = setUpNanos();
     if (setUpNanos < queuedNanos
-        || (setUpNanos == queuedNanos && queue.nextKind() != EventQueue.Kind.COMPLETION)) {
+        || (setUpNanos == queuedNanos && !queue.nextKind().endsRequests())) {
       nowNanos = setUpNanos;
       if (takeover.nanos() == setUpNanos) {
         takeOver(takeover.advance());
@@ -230,6 +286,7 @@ final class ModelWorld {
     nowNanos = queuedNanos;
     switch (queue.nextKind()) {
       case COMPLETION -> complete(queue.remove());
+      case TIME_LIMIT -> expire(queue.remove());
       case TIMER -> fire(queue.remove());
       case PROBE -> probes.arrived(queue.remove(), nowNanos);
     }
@@ -252,29 +309,24 @@ final class ModelWorld {
   }
 
   private void complete(int index) {
-    FifoServer<Picked> server = servers.get(index);
-    FifoServer.Job<Picked> done = server.removeHead();
-    if (!server.isEmpty()) {
-      queue.add(server.head().finishNanos(), EventQueue.Kind.COMPLETION, index);
+    Attempt done = servers.finish(index, nowNanos);
+    if (done == null) {
+      return;
     }
-    inFlight--;
-    if (signals.isAwake()) {
-      completeAloud(index, done);
-    } else {
-      done.tag().complete(Outcome.SUCCEEDED);
+    forget(done);
+    int request = done.request();
+    latencyNanos[request] = nowNanos - trace.intendedNanos(request);
+    if (!signals.isAwake()) {
+      done.lease().complete(Outcome.SUCCEEDED);
+      return;
     }
-  }
-
-  /// A completion of which more hear than the balancer that picked.
-  private void completeAloud(int index, FifoServer.Job<Picked> done) {
-    int request = signals.leaves(index, nowNanos - done.arrivalNanos(), nowNanos);
-    done.tag().complete(Outcome.SUCCEEDED);
-    if (request >= 0) {
+    boolean followed = done.isFollowed();
+    signals.leaves(done, nowNanos - done.job().arrivalNanos(), nowNanos);
+    done.lease().complete(Outcome.SUCCEEDED);
+    if (followed) {
       clients.answered(request, backends.get(index));
     }
-    if (servers.get(index).isEmpty()) {
-      signals.idle(index);
-    }
+    tellIfIdle(index);
   }
 
   private void schedule(long delayNanos, Runnable task) {

@@ -5,6 +5,10 @@ package dev.herdlab.simulator;
 /// Quantile q of N sorted values is element floor(N * q), from 0. Cost: O(N) by selection. Owner
 /// thread: any (immutable).
 public record Quantiles(double p50, double p95, double p99, double mean) {
+  /// Of no latency at all: not numbers.
+  public static final Quantiles NONE =
+      new Quantiles(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+
   /// Of latencies in nanoseconds, which are copied, not changed; in units. Exact below 2^53 ns,
   /// which is 104 days.
   ///

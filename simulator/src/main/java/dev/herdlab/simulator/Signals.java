@@ -3,9 +3,7 @@ package dev.herdlab.simulator;
 import dev.herdlab.balancer.BackendSet;
 import dev.herdlab.balancer.BackendSignal;
 import dev.herdlab.balancer.Dispatcher;
-import dev.herdlab.balancer.Picked;
 import dev.herdlab.balancer.SeededRandom;
-import dev.herdlab.workload.FifoServer;
 import dev.herdlab.workload.LoadEstimate;
 import dev.herdlab.workload.Trace;
 import java.util.ArrayList;
@@ -32,19 +30,16 @@ final class Signals {
   private final BackendSet backends;
   private final Trace trace;
   private final Dispatcher[] dispatchers;
-  private final List<FifoServer<Picked>> servers;
+  private final ModelBackends servers;
   private final List<LoadEstimate> estimates = new ArrayList<>();
-  private final List<Line> lines = new ArrayList<>();
   private final List<SeededRandom> coins = new ArrayList<>();
-  private boolean[] reports = {};
-  private int[] tags = {};
   private int[] listeners = {};
 
   Signals(
       BackendSet backends,
       Trace trace,
       Dispatcher[] dispatchers,
-      List<FifoServer<Picked>> servers,
+      ModelBackends servers,
       long seed) {
     this.backends = backends;
     this.trace = trace;
@@ -57,7 +52,7 @@ final class Signals {
 
   /// Whether requests are followed.
   boolean isAwake() {
-    return !lines.isEmpty();
+    return !estimates.isEmpty();
   }
 
   /// Follows requests from now on.
@@ -65,15 +60,12 @@ final class Signals {
     if (isAwake()) {
       return;
     }
-    reports = new boolean[trace.size()];
-    tags = new int[trace.size()];
-    for (FifoServer<Picked> server : servers) {
+    for (int backend = 0; backend < servers.count(); backend++) {
       LoadEstimate estimate = new LoadEstimate(LoadEstimate.WINDOW_NANOS);
-      for (int i = 0; i < server.size(); i++) {
+      for (int i = 0; i < servers.inFlight(backend); i++) {
         var _ = estimate.arrived(nowNanos);
       }
       estimates.add(estimate);
-      lines.add(new Line(server.size()));
     }
   }
 
@@ -89,34 +81,51 @@ final class Signals {
     listeners = Arrays.copyOf(wanting, count);
   }
 
-  /// A request joins the queue of a backend.
-  void arrives(int request, int backend, long nowNanos) {
-    tags[request] = estimates.get(backend).arrived(nowNanos);
-    reports[request] = dispatchers[trace.proxy(request)].wants().loadReports();
-    lines.get(backend).add(request);
+  /// A request joins the queue of its backend.
+  void arrives(Attempt attempt, long nowNanos) {
+    attempt.follow(
+        estimates.get(attempt.backend()).arrived(nowNanos), proxy(attempt).wants().loadReports());
+  }
+
+  private Dispatcher proxy(Attempt attempt) {
+    return dispatchers[trace.proxy(attempt.request())];
   }
 
   /// A request is done, and its proxy is about to hear of it.
-  ///
-  /// @return the request, or -1 if it is not one that was followed
-  int leaves(int backend, long latencyNanos, long nowNanos) {
-    LoadEstimate estimate = estimates.get(backend);
-    int request = lines.get(backend).remove();
-    if (request < 0) {
+  void leaves(Attempt attempt, long latencyNanos, long nowNanos) {
+    LoadEstimate estimate = estimates.get(attempt.backend());
+    if (attempt.isFollowed()) {
+      estimate.finished(attempt.tag(), latencyNanos, nowNanos);
+      report(attempt, nowNanos);
+    } else {
       estimate.cancelled(nowNanos);
-      return request;
     }
-    estimate.finished(tags[request], latencyNanos, nowNanos);
-    if (reports[request]) {
-      dispatchers[trace.proxy(request)].observe(
-          new BackendSignal.LoadReport(
-              backends.get(backend).id(),
-              estimate.inFlight(),
-              estimate.utilisation(nowNanos),
-              estimate.ratePerSecond(nowNanos),
-              estimate.errorsPerSecond(nowNanos)));
+  }
+
+  /// A backend turns a request away since its queue is at its limit.
+  void shed(Attempt attempt, long nowNanos) {
+    arrives(attempt, nowNanos);
+    estimates.get(attempt.backend()).failed(nowNanos);
+    report(attempt, nowNanos);
+  }
+
+  /// A request was given up: nothing comes back.
+  void cancelled(Attempt attempt, long nowNanos) {
+    estimates.get(attempt.backend()).cancelled(nowNanos);
+  }
+
+  private void report(Attempt attempt, long nowNanos) {
+    if (attempt.reports()) {
+      LoadEstimate estimate = estimates.get(attempt.backend());
+      proxy(attempt)
+          .observe(
+              new BackendSignal.LoadReport(
+                  backends.get(attempt.backend()).id(),
+                  estimate.inFlight(),
+                  estimate.utilisation(nowNanos),
+                  estimate.ratePerSecond(nowNanos),
+                  estimate.errorsPerSecond(nowNanos)));
     }
-    return request;
   }
 
   /// A backend has become idle.
@@ -152,42 +161,5 @@ final class Signals {
     int inFlight = estimate.inFlight();
     return new BackendSignal.ProbeReply(
         backends.get(backend).id(), inFlight, estimate.latencyNanos(inFlight, nowNanos));
-  }
-
-  /// The requests at one backend in the order of arrival. Owner thread: its model's.
-  private static final class Line {
-    // A ring of a power of two.
-    private int[] requests = new int[16];
-    private int first;
-    private int size;
-    // Those in front of all others that are not followed.
-    private int unknown;
-
-    Line(int unknown) {
-      this.unknown = unknown;
-    }
-
-    void add(int request) {
-      if (size == requests.length) {
-        int[] larger = new int[2 * size];
-        for (int i = 0; i < size; i++) {
-          larger[i] = requests[(first + i) & (size - 1)];
-        }
-        requests = larger;
-        first = 0;
-      }
-      requests[(first + size++) & (requests.length - 1)] = request;
-    }
-
-    int remove() {
-      if (unknown > 0) {
-        unknown--;
-        return -1;
-      }
-      int request = requests[first];
-      first = (first + 1) & (requests.length - 1);
-      size--;
-      return request;
-    }
   }
 }

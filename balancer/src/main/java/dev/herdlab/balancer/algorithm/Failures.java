@@ -14,23 +14,30 @@ final class Failures {
   static boolean unanswered(Outcome outcome) {
     return outcome instanceof Outcome.Failed(FailureKind kind)
         && switch (kind) {
-          case CONNECT_FAILED, CONNECT_TIMEOUT, BACKEND_CLOSED, BAD_RESPONSE, RESPONSE_TIMEOUT ->
+          case CONNECT_FAILED,
+              CONNECT_TIMEOUT,
+              BACKEND_CLOSED,
+              BAD_RESPONSE,
+              RESPONSE_TIMEOUT,
+              DEADLINE_EXCEEDED ->
               true;
-          case ERROR_STATUS, NO_BACKEND, POOL_EXHAUSTED, BAD_REQUEST, REQUEST_TIMEOUT -> false;
+          case ERROR_STATUS, SHED, NO_BACKEND, POOL_EXHAUSTED, BAD_REQUEST, REQUEST_TIMEOUT ->
+              false;
         };
   }
 
   /// An answer came, be it an error.
   static boolean answered(Outcome outcome) {
-    return outcome instanceof Outcome.Succeeded
-        || (outcome instanceof Outcome.Failed(FailureKind kind)
-            && kind == FailureKind.ERROR_STATUS);
+    return outcome instanceof Outcome.Succeeded || isErrorStatus(outcome);
+  }
+
+  private static boolean isErrorStatus(Outcome outcome) {
+    return outcome instanceof Outcome.Failed(FailureKind kind)
+        && (kind == FailureKind.ERROR_STATUS || kind == FailureKind.SHED);
   }
 
   /// The backend is to blame: no answer, or an error for an answer.
   static boolean ofBackend(Outcome outcome) {
-    return unanswered(outcome)
-        || (outcome instanceof Outcome.Failed(FailureKind kind)
-            && kind == FailureKind.ERROR_STATUS);
+    return unanswered(outcome) || isErrorStatus(outcome);
   }
 }

@@ -159,7 +159,7 @@ final class RunJsonReader {
         quantiles(cell, "model"),
         json.has("half_width")
             ? quantiles(json, "half_width")
-            : new Quantiles(Double.NaN, Double.NaN, Double.NaN, Double.NaN),
+            : Quantiles.NONE,
         numbers(json, "shares"),
         json.path("refused").asLong(0),
         stability(json));

@@ -98,7 +98,7 @@ final class Sample {
   /// Not numbers when the sample is empty: then the verdict has a reason for it.
   private Quantiles quantilesOf(long[] nanos) {
     return nanos.length == 0
-        ? new Quantiles(Double.NaN, Double.NaN, Double.NaN, Double.NaN)
+        ? Quantiles.NONE
         : Quantiles.ofNanos(nanos, unitNanos);
   }
 }

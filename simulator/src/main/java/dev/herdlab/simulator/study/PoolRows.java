@@ -65,8 +65,7 @@ final class PoolRows {
     boolean stable = settles == Settles.IF_LOAD_ALLOWS && load < 1;
     for (int i = 0; i < runs.size(); i++) {
       PoolRun run = runs.get(i);
-      Quantiles latency =
-          stable ? run.latency() : new Quantiles(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+      Quantiles latency = stable ? run.latency() : Quantiles.NONE;
       SequencedMap<String, Object> row =
           Table.row(
               "seed", seeds.get(i),
