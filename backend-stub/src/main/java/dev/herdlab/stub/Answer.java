@@ -1,12 +1,17 @@
 package dev.herdlab.stub;
 
+import dev.herdlab.transport.HeaderNames;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /// What goes back for one request, but for what is known only when it does.
 ///
 /// Owner thread: any (immutable; its arrays are not to be written to).
 @SuppressWarnings("ArrayRecordComponent") // answers are written, never compared
 public sealed interface Answer {
+  /// What a backend whose queue is at its limit says.
+  Response SHED = shed();
+
   /// What becomes of the connection after the answer.
   Ending ending();
 
@@ -45,6 +50,16 @@ public sealed interface Answer {
   static Response text(String status, String text) {
     byte[] body = (text + "\n").getBytes(StandardCharsets.US_ASCII);
     return new Response(textHead(status, body.length), body, Ending.KEEP);
+  }
+
+  private static Response shed() {
+    Response text = text("503 Service Unavailable", "the queue is at its limit");
+    byte[] refusal =
+        (HeaderNames.REFUSAL + ": " + HeaderNames.SHED + "\r\n")
+            .getBytes(StandardCharsets.US_ASCII);
+    byte[] head = Arrays.copyOf(text.head, text.head.length + refusal.length);
+    System.arraycopy(refusal, 0, head, text.head.length, refusal.length);
+    return new Response(head, text.body, text.ending);
   }
 
   /// The head of a response that carries plain text.

@@ -2,7 +2,6 @@ package dev.herdlab.stub;
 
 import dev.herdlab.workload.FifoServer;
 import java.util.ArrayDeque;
-import java.util.Iterator;
 
 /// The queue of a backend that sleeps for each request: a service starts only when the one before
 /// it has actually been delivered, so every timer's lateness is passed on to all that wait. Not for
@@ -36,8 +35,8 @@ final class ChainedQueue implements ServiceQueue {
   }
 
   @Override
-  public long headServedNanos(long nowNanos) {
-    return server.isEmpty() ? 0 : ServiceQueue.servedNanos(server.head(), nowNanos);
+  public int finished(long nowNanos) {
+    return 0;
   }
 
   @Override
@@ -48,20 +47,13 @@ final class ChainedQueue implements ServiceQueue {
   }
 
   @Override
-  public long cancel(StubConnection connection, long nowNanos) {
+  public void cancel(StubConnection connection, long nowNanos) {
     if (!server.isEmpty() && server.head().tag() == connection) {
-      long servedNanos = headServedNanos(nowNanos);
       server.cancel(server.head(), nowNanos);
       startNext(nowNanos);
-      return servedNanos;
+    } else {
+      waiting.removeIf(each -> each.connection() == connection);
     }
-    for (Iterator<Waiting> each = waiting.iterator(); each.hasNext(); ) {
-      if (each.next().connection() == connection) {
-        each.remove();
-        return 0;
-      }
-    }
-    return 0;
   }
 
   @Override
@@ -72,6 +64,11 @@ final class ChainedQueue implements ServiceQueue {
   @Override
   public void changeSpeed(double speed, long nowNanos) {
     server.changeSpeed(speed, nowNanos);
+  }
+
+  @Override
+  public long busyNanos(long nowNanos) {
+    return server.busyNanos(nowNanos);
   }
 
   private void startNext(long nowNanos) {

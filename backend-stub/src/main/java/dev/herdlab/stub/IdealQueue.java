@@ -1,19 +1,19 @@
 package dev.herdlab.stub;
 
-import dev.herdlab.workload.FifoServer;
+import dev.herdlab.workload.Queueing;
+import dev.herdlab.workload.Station;
 import java.util.IdentityHashMap;
 
-/// One FIFO queue with one server on ideal instants: finish = max(arrival, previous finish) +
-/// service.
+/// A station on ideal instants, such as finish = max(arrival, previous finish) + service.
 ///
-/// Cost: O(1), O(queue) for a cancellation or a change of speed. Owner thread: the pool's loop.
+/// Cost: the station's; O(queue) for a cancellation. Owner thread: the pool's loop.
 final class IdealQueue implements ServiceQueue {
-  private final FifoServer<StubConnection> server;
-  private final IdentityHashMap<StubConnection, FifoServer.Job<StubConnection>> jobs =
+  private final Station<StubConnection> server;
+  private final IdentityHashMap<StubConnection, Station.Job<StubConnection>> jobs =
       new IdentityHashMap<>();
 
-  IdealQueue(double speed) {
-    server = new FifoServer<>(speed);
+  IdealQueue(Queueing queueing, double speed) {
+    server = queueing.station(speed);
   }
 
   @Override
@@ -32,25 +32,23 @@ final class IdealQueue implements ServiceQueue {
   }
 
   @Override
-  public long headServedNanos(long nowNanos) {
-    return server.isEmpty() ? 0 : ServiceQueue.servedNanos(server.head(), nowNanos);
+  public int finished(long nowNanos) {
+    return server.size() - server.unfinished(nowNanos);
   }
 
   @Override
-  public FifoServer.Job<StubConnection> removeHead(long nowNanos) {
-    FifoServer.Job<StubConnection> job = server.removeHead();
+  public Station.Job<StubConnection> removeHead(long nowNanos) {
+    Station.Job<StubConnection> job = server.removeHead();
     jobs.remove(job.tag());
     return job;
   }
 
   @Override
-  public long cancel(StubConnection connection, long nowNanos) {
-    FifoServer.Job<StubConnection> job = jobs.remove(connection);
-    if (job == null) {
-      return 0;
+  public void cancel(StubConnection connection, long nowNanos) {
+    Station.Job<StubConnection> job = jobs.remove(connection);
+    if (job != null) {
+      server.cancel(job, nowNanos);
     }
-    server.cancel(job, nowNanos);
-    return ServiceQueue.servedNanos(job, nowNanos);
   }
 
   @Override
@@ -61,5 +59,10 @@ final class IdealQueue implements ServiceQueue {
   @Override
   public void changeSpeed(double speed, long nowNanos) {
     server.changeSpeed(speed, nowNanos);
+  }
+
+  @Override
+  public long busyNanos(long nowNanos) {
+    return server.busyNanos(nowNanos);
   }
 }

@@ -31,6 +31,8 @@ final class StubConnection extends ChannelInboundHandlerAdapter implements Excha
   private static final long UNNAMED = -1;
   private static final long MALFORMED = -2;
   private static final int UNCOUNTED = -1;
+  // Longer than any service, and short enough to be added to an instant.
+  private static final long FOREVER_NANOS = 2 * StubSettings.MAX_SERVICE_NANOS;
   // Where a status line has the first digit of its code.
   private static final int STATUS_CLASS = "HTTP/1.1 ".length();
 
@@ -49,6 +51,9 @@ final class StubConnection extends ChannelInboundHandlerAdapter implements Excha
   // How many requests were in flight before this one; UNCOUNTED if it is none itself.
   private int tag = UNCOUNTED;
   private boolean wantsReport;
+  // When the client gives the request up, as it says; far away if it says nothing. It has left by
+  // then for all that the servers do, however late that is noticed.
+  private long givenUpNanos;
   // When the client of a counted request left, if the engine has not answered by then.
   private long leftNanos;
   private Answer answer = NO_ANSWER;
@@ -88,12 +93,13 @@ final class StubConnection extends ChannelInboundHandlerAdapter implements Excha
   public void channelInactive(ChannelHandlerContext context) {
     boolean counted = isCounted();
     state = counted && state == State.TAKEN ? State.LEFT : State.ENDED;
-    leftNanos = server.loop().nanos();
+    long nowNanos = server.loop().nanos();
+    leftNanos = nowNanos - givenUpNanos > 0 ? givenUpNanos : nowNanos;
     ahead.release();
     ahead = Unpooled.EMPTY_BUFFER;
     output.closed();
     server.idle().remove(own);
-    server.closed(this, counted);
+    server.closed(this, counted, leftNanos);
   }
 
   private boolean isCounted() {
@@ -208,6 +214,12 @@ final class StubConnection extends ChannelInboundHandlerAdapter implements Excha
 
   private void requested(Head head) {
     namedNanos = namedNanos(head);
+    int limit = head.find(KnownField.X_HERDLAB_TIMEOUT);
+    givenUpNanos =
+        receivedNanos
+            + (limit < 0
+                ? FOREVER_NANOS
+                : Math.min(FOREVER_NANOS, head.number(limit, FOREVER_NANOS)));
     int asked = head.find(KnownField.X_HERDLAB_REPORT);
     wantsReport = asked >= 0 && head.number(asked, 0) == 1;
     server.idle().heard(head);
@@ -288,9 +300,9 @@ final class StubConnection extends ChannelInboundHandlerAdapter implements Excha
     if (isFailed(Asker.CLIENT)) {
       return false;
     }
-    if (server.isFull()) {
+    if (server.isFull(receivedNanos)) {
       server.failed();
-      turnAway(Answer.text("503 Service Unavailable", "the queue is at its limit"));
+      turnAway(Answer.SHED);
       return false;
     }
     return true;

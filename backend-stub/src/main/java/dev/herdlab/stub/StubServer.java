@@ -3,9 +3,9 @@ package dev.herdlab.stub;
 import dev.herdlab.transport.AcceptPause;
 import dev.herdlab.transport.Deadline;
 import dev.herdlab.transport.PreciseLoop;
-import dev.herdlab.workload.FifoServer;
 import dev.herdlab.workload.LoadEstimate;
 import dev.herdlab.workload.RandomStream;
+import dev.herdlab.workload.Station;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class StubServer {
   // Pools of many proxies are warmed at once; the kernel lowers it to its own bound.
   private static final int BACKLOG = 4096;
+  private static final long NOTHING = Long.MIN_VALUE;
 
   private final StubContext context;
   private final StubBackend backend;
@@ -47,8 +48,6 @@ final class StubServer {
   private long served;
   private long refused;
   private long cancelled;
-  // Of services that are over.
-  private long busyNanos;
   private @Nullable Deadline deadline;
 
   private record Held(StubConnection connection, long serviceNanos) {}
@@ -58,7 +57,7 @@ final class StubServer {
     this.context = context;
     this.place = place;
     this.backend = settings.backends().get(place);
-    this.queue = ServiceQueue.of(settings.deadlines(), backend.speed());
+    this.queue = ServiceQueue.of(settings.deadlines(), settings.queueing(), backend.speed());
     this.random = RandomStream.of(settings.seed(), "stub-service/" + backend.id());
     this.writer = new AnswerWriter(backend.id());
     this.idle = new IdleStreams(RandomStream.of(settings.seed(), "stub-idle/" + backend.id()));
@@ -153,9 +152,11 @@ final class StubServer {
     return estimate.latencyNanos(estimate.inFlight(), loop().nanos());
   }
 
-  /// Whether no request may join.
-  boolean isFull() {
-    return estimate.inFlight() == settings().queueLimit();
+  /// Whether no request may join at `nowNanos`: those that are done by then are not in its way,
+  /// however late they are delivered.
+  boolean isFull(long nowNanos) {
+    int limit = settings().queueing().limit();
+    return estimate.inFlight() >= limit && estimate.inFlight() - queue.finished(nowNanos) >= limit;
   }
 
   /// Counts a request in, which then is in flight here until it is delivered or its connection
@@ -173,9 +174,7 @@ final class StubServer {
       return;
     }
     queue.admit(connection, Math.max(receivedNanos, resumedNanos), serviceNanos);
-    if (queue.size() == 1) {
-      awaitHead();
-    }
+    awaitHead();
   }
 
   /// Takes account of a request that was given up before its engine answered: until then it has
@@ -183,7 +182,7 @@ final class StubServer {
   void admitLeft(StubConnection connection, long receivedNanos, long serviceNanos, long leftNanos) {
     if (fault.kind() != BackendFault.Kind.HANG) {
       queue.admit(connection, Math.max(receivedNanos, resumedNanos), serviceNanos);
-      busyNanos += queue.cancel(connection, leftNanos);
+      queue.cancel(connection, leftNanos);
     }
   }
 
@@ -207,7 +206,8 @@ final class StubServer {
   /// Forgets a connection, and gives up its request.
   ///
   /// @param entered whether it has one here
-  void closed(StubConnection connection, boolean entered) {
+  /// @param leftNanos when that was given up
+  void closed(StubConnection connection, boolean entered, long leftNanos) {
     connections.remove(connection);
     if (!entered) {
       return;
@@ -215,7 +215,7 @@ final class StubServer {
     cancelled++;
     estimate.cancelled(loop().nanos());
     held.removeIf(each -> each.connection() == connection);
-    busyNanos += queue.cancel(connection, loop().nanos());
+    queue.cancel(connection, leftNanos);
     awaitHead();
     context.listener().cancelled(place);
     tellIfIdle();
@@ -228,7 +228,7 @@ final class StubServer {
     }
   }
 
-  /// Changes the speed, as [FifoServer#changeSpeed] says.
+  /// Changes the speed, as [Station#changeSpeed] says.
   void changeSpeed(double speed) {
     queue.changeSpeed(speed, loop().nanos());
     awaitHead();
@@ -281,7 +281,7 @@ final class StubServer {
         served,
         refused,
         cancelled,
-        busyNanos + queue.headServedNanos(loop().nanos()));
+        queue.busyNanos(loop().nanos()));
   }
 
   /// Closes the listening socket and every connection; what was in flight is lost.
@@ -291,25 +291,29 @@ final class StubServer {
   }
 
   private void awaitHead() {
+    long headNanos = queue.size() == 0 ? NOTHING : queue.headFinishNanos();
+    if (deadline != null && deadline.nanos() == headNanos) {
+      return;
+    }
     if (deadline != null) {
       deadline.cancel();
       deadline = null;
     }
     if (queue.size() > 0) {
-      deadline = loop().at(queue.headFinishNanos(), deliverDue);
+      deadline = loop().at(headNanos, deliverDue);
     }
   }
 
   private void deliverDue() {
+    deadline = null;
     long nowNanos = loop().nanos();
     while (queue.size() > 0 && queue.headFinishNanos() - nowNanos <= 0) {
-      FifoServer.Job<StubConnection> job = queue.removeHead(nowNanos);
+      Station.Job<StubConnection> job = queue.removeHead(nowNanos);
       StubConnection connection = job.tag();
       long receivedNanos = connection.receivedNanos();
       long startNanos = job.startNanos();
       long finishNanos = job.finishNanos();
       served++;
-      busyNanos += finishNanos - startNanos;
       if (connection.answerFails()) {
         estimate.failed(nowNanos);
       } else {

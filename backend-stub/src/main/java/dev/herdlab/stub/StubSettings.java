@@ -1,5 +1,6 @@
 package dev.herdlab.stub;
 
+import dev.herdlab.workload.Queueing;
 import dev.herdlab.workload.ServiceLaw;
 import java.util.Collections;
 import java.util.HashSet;
@@ -16,10 +17,10 @@ import java.util.Set;
 /// @param unitNanos length of the law's unit, above 0
 /// @param seed source of the drawn service times; each backend draws from its own stream
 /// @param bodyBytes length of a response's body where the engine is the fixed one, 0 or more
-/// @param queueLimit most requests in one backend, the one in service included; more are refused
+/// @param queueing how each backend queues and serves; requests beyond its limit are shed: refused
 ///     with 503
 /// @param readAheadBytes most bytes that a connection may send ahead while its request is served
-/// @param deadlines how waiting requests follow each other
+/// @param deadlines how waiting requests follow each other; `CHAINED` for one FIFO server alone
 public record StubSettings(
     String host,
     List<StubBackend> backends,
@@ -27,7 +28,7 @@ public record StubSettings(
     long unitNanos,
     long seed,
     int bodyBytes,
-    int queueLimit,
+    Queueing queueing,
     int readAheadBytes,
     Deadlines deadlines) {
   /// Default length of a body: a word, so that the socket's share of the latency stays small.
@@ -41,7 +42,7 @@ public record StubSettings(
   public static final int DEFAULT_READ_AHEAD_BYTES = 64 * 1024;
 
   /// Longest service time that a request may ask for, and bound of the drawn ones: an hour.
-  public static final long MAX_SERVICE_NANOS = 3_600_000_000_000L;
+  public static final long MAX_SERVICE_NANOS = ServiceLaw.NEVER_NANOS;
 
   private static final int MAX_BODY_BYTES = 16 * 1024 * 1024;
 
@@ -58,8 +59,12 @@ public record StubSettings(
     }
     requireAtLeast("unitNanos", unitNanos, 1);
     requireAtLeast("bodyBytes", bodyBytes, 0);
-    requireAtLeast("queueLimit", queueLimit, 1);
     requireAtLeast("readAheadBytes", readAheadBytes, 1);
+    if (deadlines == Deadlines.CHAINED
+        && (queueing.discipline() != Queueing.Discipline.FIFO || queueing.servers() > 1)) {
+      throw new IllegalArgumentException(
+          "deadlines: CHAINED (expected: IDEAL with " + queueing.discipline() + ")");
+    }
     if (bodyBytes > MAX_BODY_BYTES) {
       throw new IllegalArgumentException(
           "bodyBytes: " + bodyBytes + " (expected: at most " + MAX_BODY_BYTES + ")");
@@ -76,7 +81,7 @@ public record StubSettings(
         unitNanos,
         seed,
         DEFAULT_BODY_BYTES,
-        DEFAULT_QUEUE_LIMIT,
+        Queueing.FIFO.withLimit(DEFAULT_QUEUE_LIMIT),
         DEFAULT_READ_AHEAD_BYTES,
         Deadlines.IDEAL);
   }
@@ -84,13 +89,27 @@ public record StubSettings(
   /// The same, for other backends.
   public StubSettings with(List<StubBackend> others) {
     return new StubSettings(
-        host, others, service, unitNanos, seed, bodyBytes, queueLimit, readAheadBytes, deadlines);
+        host, others, service, unitNanos, seed, bodyBytes, queueing, readAheadBytes, deadlines);
   }
 
   /// The same, with other deadlines.
   public StubSettings with(Deadlines other) {
     return new StubSettings(
-        host, backends, service, unitNanos, seed, bodyBytes, queueLimit, readAheadBytes, other);
+        host, backends, service, unitNanos, seed, bodyBytes, queueing, readAheadBytes, other);
+  }
+
+  /// The same, with backends that queue and serve otherwise; within [#DEFAULT_QUEUE_LIMIT].
+  public StubSettings with(Queueing other) {
+    return new StubSettings(
+        host,
+        backends,
+        service,
+        unitNanos,
+        seed,
+        bodyBytes,
+        other.withLimit(Math.min(other.limit(), DEFAULT_QUEUE_LIMIT)),
+        readAheadBytes,
+        deadlines);
   }
 
   /// The same, with other bounds.
@@ -102,7 +121,7 @@ public record StubSettings(
         unitNanos,
         seed,
         otherBodyBytes,
-        otherQueueLimit,
+        queueing.withLimit(otherQueueLimit),
         otherReadAheadBytes,
         deadlines);
   }

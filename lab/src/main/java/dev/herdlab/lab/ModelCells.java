@@ -8,6 +8,7 @@ import dev.herdlab.lab.config.RunListener;
 import dev.herdlab.lab.report.RunDocument;
 import dev.herdlab.lab.result.CellResult;
 import dev.herdlab.simulator.ModelRun;
+import dev.herdlab.simulator.Quantiles;
 import dev.herdlab.workload.Trace;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -127,10 +128,11 @@ final class ModelCells {
             trace.size(),
             1,
             run.quantiles(plan.warmup(), plan.unitNanos()),
-            CellResult.NO_QUANTILES,
+            Quantiles.NONE,
             run.shares(plan.warmup()),
             run.refused(),
-            run.stability(plan.speeds(), plan.warmup(), plan.unitNanos()));
+            cell.model().stability(run, plan.warmup(), plan.unitNanos()),
+            run.failed());
     return new CellResult(
             plan,
             cell.utilisation(trace),

@@ -94,7 +94,22 @@ class BadInputTest {
         bad(
             "cells:\n  - proxies: 4\n    attempts: 2",
             ":3: attempts: unknown key (expected: one of unit, backends, speeds, weights, service,"
-                + " arrivals, tenants, rho, requests, warmup, view, proxies, algorithm, seeds)"),
+                + " arrivals, tenants, discipline, servers, queue, timeout, rho, requests, warmup,"
+                + " view, proxies, algorithm, seeds)"),
+        bad(
+            "service: exponential(never=0.1)",
+            ":1: service: exponential(never=0.1) (expected: a timeout in every cell beside never=,"
+                + " or nothing would end them)"),
+        bad("discipline: sjf", ":1: discipline: sjf (expected: fifo or lifo or ps)"),
+        bad("servers: 0", ":1: servers: 0 (expected: a whole number from 1 to 1000)"),
+        bad("queue: 0", ":1: queue: 0 (expected: a whole number from 1 to 10000, or none)"),
+        bad(
+            "servers: 4\nqueue: 3",
+            ":2: queue: 3 (expected: none, or at least as many as the servers, 4)"),
+        bad("timeout: 0", ":1: timeout: 0 (expected: a number above 0, or none)"),
+        bad(
+            "timeout: 1e9",
+            ":1: timeout: 1e9 (expected: none, or units that are 1 ns to 20 s long)"),
         bad("rho: &a 0.8\nproxies: *a", ":2: *a (expected: the value itself, no alias)"),
         bad("rho: 0.8\n---\nrho: 0.9", ":3: a second document (expected: one document)"),
         bad("name: [1\nb: 2", ":2: expected ',' or ']', but got : (expected: YAML)"),

@@ -66,6 +66,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
             channel.alloc(),
             request,
             run.serviceNanos(request),
+            run.remainingNanos(request),
             run.key(request),
             run.cookie(request));
     run.sent(request, loop.nanos());

@@ -16,8 +16,9 @@ public enum ClientFailure {
   TIMEOUT,
   /// The response was not HTTP/1.1 with an unambiguous length, or its stamps were not numbers.
   BAD_RESPONSE,
-  /// The status was not 200, and no cause was given. A backend's own 5xx is one, because its proxy
-  /// passes it on as it came, without a cause; the proxy's dispatcher knows it as `error-status`.
+  /// The status was not 200, and no cause was given, nor a refusal by the backend. A backend's own
+  /// 5xx is one, because its proxy passes it on as it came, without a cause; the proxy's dispatcher
+  /// knows it as `error-status`.
   STATUS;
 
   private final String label = "client-" + name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -30,8 +30,8 @@ final class ConnectionPool {
   /// The cookie that keeps a client with a backend, as `Cookie` and `Set-Cookie` begin.
   static final byte[] COOKIE = ascii("herdlab-backend=");
 
-  // Two numbers of at most 20 digits, and the end of the head.
-  private static final int NUMBERS_BYTES = 64;
+  // Three numbers of at most 20 digits, the name of one, and the end of the head.
+  private static final int NUMBERS_BYTES = 96;
 
   private final PreciseLoop loop;
   private final GeneratorSettings settings;
@@ -41,6 +41,7 @@ final class ConnectionPool {
   private final HeadLimits limits;
   private final byte[] head;
   private final byte[] service = ascii("\r\n" + HeaderNames.SERVICE + ": ");
+  private final byte[] timeout = ascii("\r\n" + HeaderNames.TIMEOUT + ": ");
   private final byte[] key = ascii("\r\n" + HeaderNames.KEY + ": ");
   private final byte[] cookie = ascii("\r\ncookie: ");
   private final byte[] end = ascii("\r\n\r\n");
@@ -165,13 +166,23 @@ final class ConnectionPool {
 
   /// The bytes of one request; the caller owns the buffer.
   ///
+  /// @param timeoutNanos how long it is waited for from now on; [GeneratorSettings#UNLIMITED]
+  ///     without a limit
   /// @param tenant the key of its tenant; empty if it has none
   /// @param backend what its tenant's cookie says; empty if there is none
   ByteBuf render(
-      ByteBufAllocator allocator, int request, long serviceNanos, String tenant, byte[] backend) {
+      ByteBufAllocator allocator,
+      int request,
+      long serviceNanos,
+      long timeoutNanos,
+      String tenant,
+      byte[] backend) {
     ByteBuf out = allocator.buffer(head.length + service.length + NUMBERS_BYTES);
     Decimals.write(out.writeBytes(head), request);
     Decimals.write(out.writeBytes(service), serviceNanos);
+    if (timeoutNanos != GeneratorSettings.UNLIMITED) {
+      Decimals.write(out.writeBytes(timeout), timeoutNanos);
+    }
     if (!tenant.isEmpty()) {
       out.writeBytes(key).writeCharSequence(tenant, StandardCharsets.US_ASCII);
     }

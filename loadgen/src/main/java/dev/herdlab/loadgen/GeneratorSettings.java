@@ -17,6 +17,8 @@ import java.util.List;
 /// @param requestTimeout bound from a request's send to its last byte
 /// @param stopTimeout how long a stopped run waits for what is in flight
 /// @param headLimitBytes longest response head, 64 to 1 MiB
+/// @param limitNanos how long a client waits for a request from its intended instant on, above 0:
+///     proxies are told, and give up then; [#UNLIMITED] for clients that do not say
 public record GeneratorSettings(
     List<InetSocketAddress> proxies,
     String path,
@@ -25,7 +27,11 @@ public record GeneratorSettings(
     Duration connectTimeout,
     Duration requestTimeout,
     Duration stopTimeout,
-    int headLimitBytes) {
+    int headLimitBytes,
+    long limitNanos) {
+  /// Clients wait as long as it takes.
+  public static final long UNLIMITED = Long.MAX_VALUE;
+
   /// Default bound of the connections to one proxy: what only a system without a steady state
   /// reaches. A guess.
   public static final int DEFAULT_CONNECTION_LIMIT = 4096;
@@ -58,6 +64,9 @@ public record GeneratorSettings(
     requirePositive("requestTimeout", requestTimeout);
     requirePositive("stopTimeout", stopTimeout);
     headLimits(headLimitBytes);
+    if (limitNanos <= 0) {
+      throw new IllegalArgumentException("limit: " + limitNanos + " ns (expected: > 0)");
+    }
   }
 
   /// `connections` to each of the proxies, and defaults for the rest.
@@ -70,13 +79,36 @@ public record GeneratorSettings(
         DEFAULT_CONNECT_TIMEOUT,
         DEFAULT_REQUEST_TIMEOUT,
         DEFAULT_STOP_TIMEOUT,
-        DEFAULT_HEAD_LIMIT_BYTES);
+        DEFAULT_HEAD_LIMIT_BYTES,
+        UNLIMITED);
   }
 
   /// The same, with other bounds in time.
   public GeneratorSettings withTimeouts(Duration connect, Duration request, Duration stop) {
     return new GeneratorSettings(
-        proxies, path, connections, connectionLimit, connect, request, stop, headLimitBytes);
+        proxies,
+        path,
+        connections,
+        connectionLimit,
+        connect,
+        request,
+        stop,
+        headLimitBytes,
+        limitNanos);
+  }
+
+  /// The same with clients that wait so long.
+  public GeneratorSettings withLimit(long nanos) {
+    return new GeneratorSettings(
+        proxies,
+        path,
+        connections,
+        connectionLimit,
+        connectTimeout,
+        requestTimeout,
+        stopTimeout,
+        headLimitBytes,
+        nanos);
   }
 
   /// The same, with another bound of the connections to one proxy.
@@ -89,7 +121,8 @@ public record GeneratorSettings(
         connectTimeout,
         requestTimeout,
         stopTimeout,
-        headLimitBytes);
+        headLimitBytes,
+        limitNanos);
   }
 
   /// Bounds of a response head.

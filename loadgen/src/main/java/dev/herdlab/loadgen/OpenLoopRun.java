@@ -31,6 +31,7 @@ final class OpenLoopRun {
   private final Progress progress;
   private final long timeoutNanos;
   private final long stopTimeoutNanos;
+  private final long limitNanos;
   private final RunRecorder recorder;
   private final TenantCookies cookies = new TenantCookies();
   // By request, while it is under way.
@@ -64,6 +65,7 @@ final class OpenLoopRun {
     this.progress = progress;
     this.timeoutNanos = host.settings().requestTimeout().toNanos();
     this.stopTimeoutNanos = host.settings().stopTimeout().toNanos();
+    this.limitNanos = host.settings().limitNanos();
     this.recorder = new RunRecorder(trace.size(), epochNanos);
     this.carriers = new @Nullable ClientConnection[trace.size()];
   }
@@ -157,6 +159,13 @@ final class OpenLoopRun {
 
   long serviceNanos(int request) {
     return trace.serviceNanos(request);
+  }
+
+  /// How long its client waits for a request from now on.
+  long remainingNanos(int request) {
+    return limitNanos == GeneratorSettings.UNLIMITED
+        ? limitNanos
+        : Math.max(0, schedule.intendedNanos(request) + limitNanos - loop.nanos());
   }
 
   /// The key of a request's tenant; empty if it has none.

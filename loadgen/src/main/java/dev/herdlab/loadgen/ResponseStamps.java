@@ -30,6 +30,7 @@ final class ResponseStamps {
   private final long[] nanos = new long[COUNT];
   private String backend = "";
   private String cause = "";
+  private String refusal = "";
   private int proxy;
 
   ResponseStamps(Labels labels) {
@@ -42,6 +43,7 @@ final class ResponseStamps {
     Arrays.fill(nanos, UNKNOWN);
     backend = "";
     cause = "";
+    refusal = "";
     proxy = UNKNOWN;
   }
 
@@ -52,6 +54,7 @@ final class ResponseStamps {
     clear();
     backend = name(head, HeaderNames.BACKEND);
     cause = name(head, HeaderNames.CAUSE);
+    refusal = head.status() >= 500 ? name(head, HeaderNames.REFUSAL) : "";
     int number = head.find(HeaderNames.PROXY);
     if (number >= 0) {
       proxy = (int) Math.min(head.number(number, UNKNOWN), Integer.MAX_VALUE);
@@ -73,6 +76,11 @@ final class ResponseStamps {
 
   String cause() {
     return cause;
+  }
+
+  /// Why the backend turned the request away; empty if it did not, or did not say.
+  String refusal() {
+    return refusal;
   }
 
   /// Instant `i`, absolute on its sender's clock.

@@ -70,12 +70,18 @@ final class RunRecorder {
 
   /// A complete response: it succeeds if its status is 200 and it names no cause.
   void answered(int request, long nowNanos, int status, ResponseStamps response) {
-    String how =
-        !response.cause().isEmpty()
-            ? response.cause()
-            : status == STATUS_OK ? RunLog.OK : ClientFailure.STATUS.label();
-    end(request, how, nowNanos);
+    end(request, outcome(status, response), nowNanos);
     keep(request, response);
+  }
+
+  private static String outcome(int status, ResponseStamps response) {
+    if (!response.cause().isEmpty()) {
+      return response.cause();
+    }
+    if (status == STATUS_OK) {
+      return RunLog.OK;
+    }
+    return response.refusal().isEmpty() ? ClientFailure.STATUS.label() : response.refusal();
   }
 
   /// A failure that the generator saw, beside what the response, if any, has said.

@@ -20,7 +20,8 @@ class GeneratorSettingsTest {
         it.connectTimeout(),
         it.requestTimeout(),
         it.stopTimeout(),
-        bytes);
+        bytes,
+        it.limitNanos());
   }
 
   @ParameterizedTest

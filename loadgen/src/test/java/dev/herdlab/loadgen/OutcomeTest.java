@@ -65,6 +65,48 @@ class OutcomeTest {
     }
   }
 
+  /// A request that is sent late has the less time left.
+  @Test
+  void tellsTheProxyHowLongItWaitsFromTheIntendedInstantOn() throws Exception {
+    List<String> requests = new CopyOnWriteArrayList<>();
+    try (RawServer server =
+            new RawServer(
+                peer -> {
+                  for (String head = peer.request(); !head.isEmpty(); head = peer.request()) {
+                    requests.add(head);
+                    peer.write(OK);
+                  }
+                });
+        GeneratorFixture fixture =
+            GeneratorFixture.before(
+                server.address(), 1, settings -> settings.withLimit(5 * SECOND))) {
+      fixture.run(evenly(1, 0, 0));
+      String field = "x-herdlab-timeout: ";
+      String head = requests.getFirst();
+      int from = head.indexOf(field) + field.length();
+      assertThat(Long.parseLong(head.substring(from, head.indexOf('\r', from))))
+          .isBetween(1L, 5 * SECOND);
+    }
+  }
+
+  @Test
+  void aRefusalIsNamedAsTheBackendNamesIt() throws Exception {
+    try (RawServer server =
+        new RawServer(
+            peer -> {
+              for (String head = peer.request(); !head.isEmpty(); head = peer.request()) {
+                peer.write(
+                    message(
+                        "HTTP/1.1 503 Service Unavailable",
+                        "x-herdlab-backend: b3",
+                        "x-herdlab-refusal: shed",
+                        "Content-Length: 0"));
+              }
+            })) {
+      assertThat(run(server, 2)).extracting(Entry::outcome).containsOnly("shed");
+    }
+  }
+
   @Test
   void aSilentServerMeansATimeoutAndAClosedConnection() throws Exception {
     try (RawServer server = new RawServer(RawServer.Peer::awaitEnd);

@@ -30,6 +30,7 @@ final class Exchange {
   private final ForwardedResponse response;
   private final Stamps stamps = new Stamps();
   private final ExchangeReport report;
+  private final TimeLimit limit;
 
   private Phase phase = Phase.NONE;
   private @Nullable Picked picked;
@@ -56,6 +57,7 @@ final class Exchange {
     this.client = client;
     this.output = output;
     this.report = new ExchangeReport(instance, stamps);
+    this.limit = new TimeLimit(instance, this::exceeded);
     this.contexts = contexts;
     this.head = head;
     this.request = new ForwardedRequest(head, rewriter, instance.signals(), allocator);
@@ -71,6 +73,7 @@ final class Exchange {
     request.begin(firstBody, ended);
     response.reset();
     phase = Phase.CONNECTING;
+    limit.begin(head, stamps.receivedNanos);
     boolean cookies = instance.dispatcher().wants().cookies();
     PickContext context = contexts.of(head, cookies);
     switch (instance.dispatcher().pick(context)) {
@@ -324,6 +327,10 @@ final class Exchange {
     }
   }
 
+  private void exceeded() {
+    fail(FailureKind.DEADLINE_EXCEEDED);
+  }
+
   /// Ends the exchange with a failure, which the client is told if it still can be.
   void fail(FailureKind kind) {
     String id = picked == null ? "" : picked.backend().id();
@@ -363,6 +370,7 @@ final class Exchange {
   // The count is lowered before the balancer hears of it: one that throws is logged, and neither
   // side of the exchange suffers.
   private void complete(Outcome outcome, String label) {
+    limit.end();
     Picked lease = picked;
     if (lease == null) {
       report.end("", label);

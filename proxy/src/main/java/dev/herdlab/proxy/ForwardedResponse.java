@@ -5,6 +5,7 @@ import dev.herdlab.balancer.Outcome;
 import dev.herdlab.transport.BodyFramer;
 import dev.herdlab.transport.Head;
 import dev.herdlab.transport.HeadScanner;
+import dev.herdlab.transport.HeaderNames;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 
@@ -29,6 +30,8 @@ final class ForwardedResponse {
   private boolean backendKeepAlive;
   private int interim;
   private int status;
+  // Whether the backend says that its queue was at its limit.
+  private boolean shed;
   // What a cookie is to carry; empty: nothing.
   private String pinned = "";
 
@@ -92,6 +95,7 @@ final class ForwardedResponse {
 
   private void finalHead(Head from, int bodyBytes, ForwardedRequest asked, Stamps stamps) {
     status = from.status();
+    shed = status >= 500 && from.find(HeaderNames.REFUSAL) >= 0;
     backendKeepAlive = from.keepAlive() && !isUntilClose();
     // A request that is still on its way may never end: its connection is not kept.
     clientKeepAlive =
@@ -146,7 +150,9 @@ final class ForwardedResponse {
 
   /// What a response that came to its end means.
   Outcome outcome() {
-    return status >= 500 ? new Outcome.Failed(FailureKind.ERROR_STATUS) : Outcome.SUCCEEDED;
+    return status < 500
+        ? Outcome.SUCCEEDED
+        : new Outcome.Failed(shed ? FailureKind.SHED : FailureKind.ERROR_STATUS);
   }
 
   /// Writes the head, if it waits, and the first `bytes` of `in`; takes that over.

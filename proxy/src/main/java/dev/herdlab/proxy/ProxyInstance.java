@@ -6,6 +6,7 @@ import dev.herdlab.balancer.DispatchListener;
 import dev.herdlab.balancer.Dispatcher;
 import dev.herdlab.balancer.Ports;
 import dev.herdlab.balancer.View;
+import dev.herdlab.transport.Deadline;
 import dev.herdlab.transport.PreciseLoop;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
@@ -100,6 +101,11 @@ final class ProxyInstance {
 
   long nanos() {
     return loop.nanos();
+  }
+
+  /// Runs a task of the loop at an exact instant.
+  Deadline at(long nanos, Runnable task) {
+    return loop.at(nanos, task);
   }
 
   void execute(Runnable task) {

@@ -1,7 +1,10 @@
 package dev.herdlab.simulator;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /// The model run many times, each time with its own seed for workload and coins: the mean of each
@@ -20,6 +23,7 @@ import java.util.function.ToDoubleFunction;
 /// @param shares of the picks after the warm-up, by backend, over all runs
 /// @param refused requests that no backend took, in all runs
 /// @param stability whether the pool keeps up: where it does not, quantiles tell nothing
+/// @param failed how many requests failed, by why, warm-up included, in all runs
 public record LongRun(
     int requests,
     int seeds,
@@ -28,23 +32,31 @@ public record LongRun(
     List<Quantiles> runs,
     List<Double> shares,
     long refused,
-    Stability stability) {
+    Stability stability,
+    SortedMap<String, Long> failed) {
   private static final double CONFIDENCE = 0.975;
 
   public LongRun {
     runs = List.copyOf(runs);
     shares = List.copyOf(shares);
+    failed = Collections.unmodifiableSortedMap(new TreeMap<>(failed));
   }
 
   /// What one run gives.
-  record One(Quantiles latency, List<Double> shares, long refused, Stability stability) {
+  record One(
+      Quantiles latency,
+      List<Double> shares,
+      long refused,
+      Stability stability,
+      SortedMap<String, Long> failed) {
     static One of(Model model, Workload workload, long seed) {
       ModelRun run = model.run(workload.trace(seed), seed);
       return new One(
           run.quantiles(workload.warmup(), workload.unitNanos()),
           run.shares(workload.warmup()),
           run.refused(),
-          run.stability(model.speeds(), workload.warmup(), workload.unitNanos()));
+          model.stability(run, workload.warmup(), workload.unitNanos()),
+          run.failed());
     }
   }
 
@@ -74,7 +86,15 @@ public record LongRun(
         runs,
         shares(all),
         all.stream().mapToLong(One::refused).sum(),
-        Stability.of(all.stream().map(One::stability).toList()));
+        Stability.of(all.stream().map(One::stability).toList()),
+        failed(all));
+  }
+
+  private static SortedMap<String, Long> failed(List<One> all) {
+    SortedMap<String, Long> failed = new TreeMap<>();
+    all.forEach(
+        one -> one.failed().forEach((label, count) -> failed.merge(label, count, Long::sum)));
+    return failed;
   }
 
   private static List<Double> shares(List<One> all) {

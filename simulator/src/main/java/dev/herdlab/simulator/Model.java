@@ -30,7 +30,7 @@ import java.util.List;
 /// each run has its own state).
 public final class Model {
   /// No limit to a request's time.
-  static final long NO_TIMEOUT = Long.MAX_VALUE;
+  public static final long NO_TIMEOUT = Long.MAX_VALUE;
 
   private final BackendSet backends;
   private final List<Double> speeds;
@@ -98,9 +98,15 @@ public final class Model {
     return new Model(backends, speeds, algorithm, view, other);
   }
 
-  /// The speed of each backend.
-  List<Double> speeds() {
-    return speeds;
+  /// Whether the pool kept up in a run, after the first `warmup` requests. Where queues have a limit
+  /// or clients give up nothing can grow without end, and [Stability#UNKNOWN] is said. O(N).
+  public Stability stability(ModelRun run, int warmup, long unitNanos) {
+    Queueing queueing = service.queueing();
+    if (queueing.limit() != Queueing.UNBOUNDED || service.timeoutNanos() != NO_TIMEOUT) {
+      return Stability.UNKNOWN;
+    }
+    List<Double> capacities = speeds.stream().map(speed -> speed * queueing.servers()).toList();
+    return run.stability(capacities, warmup, unitNanos);
   }
 
   /// Runs `trace` with the coins of `seed` and the ideal refresh instants.

@@ -33,7 +33,7 @@ public record Stability(double load, double error, double growth) {
 
   /// Of requests `warmup` and later. O(N).
   ///
-  /// @param speeds of the backends
+  /// @param speeds of the backends, each all its servers'
   public static Stability of(
       Trace trace, Served served, List<Double> speeds, int warmup, long unitNanos) {
     int last = trace.size() - 1;

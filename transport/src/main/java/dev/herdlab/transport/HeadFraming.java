@@ -68,6 +68,7 @@ final class HeadFraming {
           X_HERDLAB_PROXY_STAMPS,
           X_HERDLAB_REPORT,
           X_HERDLAB_IDLE_QUEUE,
+          X_HERDLAB_TIMEOUT,
           ENDPOINT_LOAD_METRICS ->
           null;
     };
@@ -173,7 +174,8 @@ final class HeadFraming {
           X_FORWARDED_FOR,
           X_HERDLAB_CAUSE,
           X_HERDLAB_PROXY,
-          X_HERDLAB_PROXY_STAMPS -> {
+          X_HERDLAB_PROXY_STAMPS,
+          X_HERDLAB_TIMEOUT -> {
         listsNames = true;
         yield null;
       }

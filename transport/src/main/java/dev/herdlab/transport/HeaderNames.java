@@ -12,6 +12,10 @@ public final class HeaderNames {
   /// Request: nanoseconds of service at speed 1; set by the generator, passed on by the proxy.
   public static final AsciiString SERVICE = AsciiString.cached("x-herdlab-service");
 
+  /// Request: nanoseconds that the client waits for the end of the response, from its sending on;
+  /// set by the generator, kept by the proxy (`deadline-exceeded`) and passed on to the backend.
+  public static final AsciiString TIMEOUT = KnownField.X_HERDLAB_TIMEOUT.fieldName();
+
   /// Request: the attribute that hashing and affinity go by, any text; set by the generator (`t17`
   /// for tenant 17), passed on by the proxy.
   public static final AsciiString KEY = AsciiString.cached("x-herdlab-key");
@@ -54,6 +58,13 @@ public final class HeaderNames {
 
   /// Response: the label of the failure, on an error that the proxy originates.
   public static final AsciiString CAUSE = AsciiString.cached("x-herdlab-cause");
+
+  /// Response: why the backend itself turned the request away, [#SHED]; set by it, passed on by the
+  /// proxy.
+  public static final AsciiString REFUSAL = AsciiString.cached("x-herdlab-refusal");
+
+  /// The backend's queue is at its limit.
+  public static final String SHED = "shed";
 
   private HeaderNames() {}
 }

@@ -46,6 +46,8 @@ public enum KnownField {
   X_HERDLAB_REPORT(true),
   /// A proxy tells its backend how many idle backends it knows: likewise.
   X_HERDLAB_IDLE_QUEUE(true),
+  /// How long the client waits: proxy and backend go by it.
+  X_HERDLAB_TIMEOUT(false),
   /// A backend's load report (ORCA), meant for who balances over it; a client further on would take
   /// it for the load of the proxy.
   ENDPOINT_LOAD_METRICS(true);

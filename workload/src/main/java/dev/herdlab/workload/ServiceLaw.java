@@ -4,6 +4,9 @@ package dev.herdlab.workload;
 ///
 /// Owner thread: any (immutable; the stream belongs to the caller).
 public interface ServiceLaw {
+  /// The service time of a request that never ends: an hour, longer than any run.
+  long NEVER_NANOS = 3_600_000_000_000L;
+
   /// One service time in units, at least 0.
   double sampleUnits(RandomStream random);
 
@@ -14,6 +17,11 @@ public interface ServiceLaw {
 
   /// The spec that gives this law again, with all its parameters.
   String spec();
+
+  /// The share of requests that never end.
+  default double neverShare() {
+    return 0;
+  }
 
   /// The mean, in units.
   double meanUnits();
@@ -31,6 +39,9 @@ public interface ServiceLaw {
   /// | `pareto(alpha=1.5,low=1,high=1000,mean=1)` | bounded; only high / low counts |
   /// | `bimodal(short=1,long=10,share-long=0.1,mean=1)` | two values |
   /// | `empirical(file=PATH,mean=1)` | one of the file's samples at random |
+  ///
+  /// With `never=0.01` beside its other parameters, a law of any name has that share of requests
+  /// which never end ([#NEVER_NANOS]); its moments are those of the others.
   ///
   /// The last three are scaled to their mean, whatever the mean of the values named.
   ///

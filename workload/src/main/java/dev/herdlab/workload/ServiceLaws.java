@@ -21,8 +21,9 @@ final class ServiceLaws {
               throw spec.unknownName(
                   "lognormal, exponential, deterministic, pareto, bimodal or empirical");
         };
+    double never = spec.number("never", 0, Range.SHARE);
     spec.end();
-    return law;
+    return never == 0 ? law : new Unending(law, never);
   }
 
   static String absolute(String text) {
@@ -64,6 +65,35 @@ final class ServiceLaws {
       throw spec.error("share-long", "a number > 0 when short is 0: the mean would be 0");
     }
     return new Bimodal(small, large, shareLarge, mean(spec));
+  }
+
+  /// Another law, of which a share of requests is not: they never end.
+  record Unending(ServiceLaw others, double neverShare) implements ServiceLaw {
+    @Override
+    public double sampleUnits(RandomStream random) {
+      return random.unit() < neverShare ? Double.POSITIVE_INFINITY : others.sampleUnits(random);
+    }
+
+    @Override
+    public long sampleNanos(RandomStream random, long unitNanos) {
+      return random.unit() < neverShare ? NEVER_NANOS : others.sampleNanos(random, unitNanos);
+    }
+
+    @Override
+    public String spec() {
+      String spec = others.spec();
+      return spec.substring(0, spec.length() - 1) + ",never=" + neverShare + ")";
+    }
+
+    @Override
+    public double meanUnits() {
+      return others.meanUnits();
+    }
+
+    @Override
+    public double secondMomentUnits() {
+      return others.secondMomentUnits();
+    }
   }
 
   /// Exp of a normal, times `mean / own`.

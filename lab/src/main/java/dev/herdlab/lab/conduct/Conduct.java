@@ -6,6 +6,7 @@ import dev.herdlab.lab.config.CellPlan;
 import dev.herdlab.lab.config.ConfigException;
 import dev.herdlab.lab.config.Experiment;
 import dev.herdlab.lab.config.RunListener;
+import dev.herdlab.lab.config.Serving;
 import dev.herdlab.lab.config.Settings;
 import dev.herdlab.lab.report.RunDocument;
 import dev.herdlab.lab.run.DiscoveredPlaces;
@@ -86,6 +87,14 @@ public final class Conduct {
             "view",
             cell.view() + " on a running system",
             "local or shared-stale(refresh=R); shared is an oracle of one process with one loop");
+      }
+    }
+    for (CellPlan cell : experiment.cells()) {
+      if (!cell.serving().equals(Serving.PLAIN)) {
+        throw ConfigException.at(
+            "discipline, servers, queue or timeout",
+            "given",
+            "their defaults; a running system serves as its own components were told");
       }
     }
     if (experiment.trace().isPresent()) {

@@ -213,21 +213,7 @@ final class Conductor {
 
   private static CellPlan sized(CellPlan plan, int requests, long seed) {
     int warmup = (int) ((long) requests * plan.warmup() / plan.requests());
-    return new CellPlan(
-        plan.unitNanos(),
-        plan.backends(),
-        plan.speeds(),
-        plan.weights(),
-        plan.service(),
-        plan.arrivals(),
-        plan.tenants(),
-        plan.proxies(),
-        plan.rho(),
-        requests,
-        warmup,
-        seed,
-        plan.algorithm(),
-        plan.view());
+    return plan.withRequests(requests, warmup, seed);
   }
 
   /// Switches all proxies.

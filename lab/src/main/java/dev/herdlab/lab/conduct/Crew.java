@@ -168,6 +168,7 @@ record Crew(
         plan.warmup(),
         plan.seed(),
         plan.algorithm(),
-        plan.view());
+        plan.view(),
+        plan.serving());
   }
 }

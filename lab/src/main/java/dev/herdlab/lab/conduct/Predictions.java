@@ -52,20 +52,6 @@ final class Predictions {
 
   /// Phases of one cell differ in seed and number of requests; what is expected of them does not.
   private static CellPlan key(CellPlan plan) {
-    return new CellPlan(
-        plan.unitNanos(),
-        plan.backends(),
-        plan.speeds(),
-        plan.weights(),
-        plan.service(),
-        plan.arrivals(),
-        plan.tenants(),
-        plan.proxies(),
-        plan.rho(),
-        1,
-        0,
-        0,
-        plan.algorithm(),
-        plan.view());
+    return plan.withRequests(1, 0, 0);
   }
 }

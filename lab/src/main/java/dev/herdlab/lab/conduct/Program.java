@@ -33,21 +33,11 @@ final class Program {
   /// @param rho offered load, above 0
   record Wish(Optional<String> algorithm, Optional<String> view, OptionalDouble rho) {
     CellPlan applyTo(CellPlan plan) {
-      return new CellPlan(
-          plan.unitNanos(),
-          plan.backends(),
-          plan.speeds(),
-          plan.weights(),
-          plan.service(),
-          plan.arrivals(),
-          plan.tenants(),
+      return plan.withBalancers(
           plan.proxies(),
-          rho.orElse(plan.rho()),
-          plan.requests(),
-          plan.warmup(),
-          plan.seed(),
           algorithm.orElse(plan.algorithm()),
-          view.orElse(plan.view()));
+          view.orElse(plan.view()),
+          rho.orElse(plan.rho()));
     }
   }
 

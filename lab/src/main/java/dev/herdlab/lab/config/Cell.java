@@ -77,17 +77,17 @@ public record Cell(
 
   /// The model of this cell.
   public Model model() {
-    return new Model(backends, plan.speeds(), algorithm, view);
+    return plan.serving().of(new Model(backends, plan.speeds(), algorithm, view));
   }
 
-  /// The true utilisation of a trace: work that arrives over what the backends can do by the last
-  /// arrival.
+  /// The true utilisation of a trace: work that arrives, but for what never ends, over what the
+  /// backends can do by the last arrival.
   public double utilisation(Trace trace) {
     double workNanos = 0;
     for (int i = 0; i < trace.size(); i++) {
-      workNanos += trace.serviceNanos(i);
+      long serviceNanos = trace.serviceNanos(i);
+      workNanos += serviceNanos == ServiceLaw.NEVER_NANOS ? 0 : serviceNanos;
     }
-    double speeds = plan.speeds().stream().mapToDouble(Double::doubleValue).sum();
-    return workNanos / (speeds * Math.max(1, trace.lastIntendedNanos()));
+    return workNanos / (plan.capacity() * Math.max(1, trace.lastIntendedNanos()));
   }
 }

@@ -16,12 +16,13 @@ import java.util.List;
 /// @param arrivals spec of the arrival process, e.g. `poisson`
 /// @param tenants spec of the law of tenants, e.g. `none`
 /// @param proxies number of proxy instances, 1 or more
-/// @param rho offered load: arrivals come at rho x (sum of the speeds) a unit
+/// @param rho offered load: arrivals come at rho x (sum of the speeds of all servers) a unit
 /// @param requests number of requests, warm-up included
 /// @param warmup how many of them, the first, are dropped
 /// @param seed source of all randomness
 /// @param algorithm spec of the algorithm
 /// @param view spec of the view
+/// @param serving how backends queue and serve, and how long clients wait
 public record CellPlan(
     long unitNanos,
     int backends,
@@ -36,18 +37,105 @@ public record CellPlan(
     int warmup,
     long seed,
     String algorithm,
-    String view) {
+    String view,
+    Serving serving) {
   public CellPlan {
     speeds = List.copyOf(speeds);
     weights = List.copyOf(weights);
   }
 
-  /// Arrivals a unit.
-  public double arrivalsPerUnit() {
+  /// One whose backends and clients are [Serving#PLAIN].
+  public CellPlan(
+      long unitNanos,
+      int backends,
+      List<Double> speeds,
+      List<Integer> weights,
+      String service,
+      String arrivals,
+      String tenants,
+      int proxies,
+      double rho,
+      int requests,
+      int warmup,
+      long seed,
+      String algorithm,
+      String view) {
+    this(
+        unitNanos,
+        backends,
+        speeds,
+        weights,
+        service,
+        arrivals,
+        tenants,
+        proxies,
+        rho,
+        requests,
+        warmup,
+        seed,
+        algorithm,
+        view,
+        Serving.PLAIN);
+  }
+
+  /// The same for other requests.
+  public CellPlan withRequests(int otherRequests, int otherWarmup, long otherSeed) {
+    return new CellPlan(
+        unitNanos,
+        backends,
+        speeds,
+        weights,
+        service,
+        arrivals,
+        tenants,
+        proxies,
+        rho,
+        otherRequests,
+        otherWarmup,
+        otherSeed,
+        algorithm,
+        view,
+        serving);
+  }
+
+  /// The same for other balancers and another load.
+  public CellPlan withBalancers(
+      int otherProxies, String otherAlgorithm, String otherView, double otherRho) {
+    return new CellPlan(
+        unitNanos,
+        backends,
+        speeds,
+        weights,
+        service,
+        arrivals,
+        tenants,
+        otherProxies,
+        otherRho,
+        requests,
+        warmup,
+        seed,
+        otherAlgorithm,
+        otherView,
+        serving);
+  }
+
+  /// What each backend can do in a unit, all its servers together, in units of service.
+  public List<Double> capacities() {
+    int servers = serving.queueing().servers();
+    return speeds.stream().map(speed -> speed * servers).toList();
+  }
+
+  /// What all backends can do together.
+  public double capacity() {
     double sum = 0;
     for (double speed : speeds) {
       sum += speed;
     }
-    return rho * sum;
+    return sum * serving.queueing().servers();
+  }
+
+  /// Arrivals a unit.
+  public double arrivalsPerUnit() {
+    return rho * capacity();
   }
 }

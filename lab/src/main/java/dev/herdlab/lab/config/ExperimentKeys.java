@@ -1,7 +1,9 @@
 package dev.herdlab.lab.config;
 
+import dev.herdlab.workload.Queueing;
 import dev.herdlab.workload.Trace;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /// The keys of an experiment, from which its loader, `--help` and JSON Schema are made.
 ///
@@ -25,7 +27,7 @@ public final class ExperimentKeys {
           "backends",
           ValueType.whole(1, 4096),
           "16",
-          "number of backends, each one first-in-first-out queue with one server");
+          "number of backends, each a queue with a server, or as discipline and servers say");
   public static final Key<Double> SPEEDS =
       Key.list(
           "speeds",
@@ -43,7 +45,8 @@ public final class ExperimentKeys {
           "service",
           ValueType.text("a service law such as lognormal, exponential(mean=1) or deterministic"),
           "lognormal(mu=-0.36,sigma=0.85)",
-          "law of the service time in units at speed 1");
+          "law of the service time in units at speed 1; with never=0.01 that share of requests never"
+              + " ends");
   public static final Key<String> ARRIVALS =
       Key.sweep(
           "arrivals",
@@ -57,12 +60,39 @@ public final class ExperimentKeys {
           "none",
           "to whom a request belongs: its key for hashing and affinity, and the client that keeps a"
               + " cookie");
+  public static final Key<Queueing.Discipline> DISCIPLINE =
+      Key.sweep(
+          "discipline",
+          ValueType.constant(Queueing.Discipline.class),
+          "fifo",
+          "whom a backend serves next: the first of its queue, the last, or with ps all at once,"
+              + " who share its servers equally (processor sharing)");
+  public static final Key<Integer> SERVERS =
+      Key.sweep(
+          "servers",
+          ValueType.whole(1, Queueing.MAX_SERVERS),
+          "1",
+          "servers of each backend, with one queue for all, each of the backend's speed");
+  public static final Key<Optional<Integer>> QUEUE =
+      Key.sweep(
+          "queue",
+          ValueType.orNone(ValueType.whole(1, 10_000)),
+          "none",
+          "most requests at a backend, those in service included; more are shed with 503");
+  public static final Key<Optional<Double>> TIMEOUT =
+      Key.sweep(
+          "timeout",
+          ValueType.orNone(ValueType.positive()),
+          "none",
+          "how many units a client waits from the intended instant on; then its request is given up"
+              + " (504), leaves its queue or frees its server");
   public static final Key<Double> RHO =
       Key.sweep(
           "rho",
           ValueType.positive(),
           "0.8",
-          "offered load: rho x (sum of the speeds) requests arrive a unit; from 1 on nothing settles");
+          "offered load: rho x (sum of the servers' speeds) requests arrive a unit; from 1 on nothing"
+              + " settles");
   public static final Key<Integer> REQUESTS =
       Key.sweep(
           "requests",
@@ -103,8 +133,24 @@ public final class ExperimentKeys {
   /// Keys that a cell may override.
   public static final KeyTable CELL =
       KeyTable.of(
-          UNIT, BACKENDS, SPEEDS, WEIGHTS, SERVICE, ARRIVALS, TENANTS, RHO, REQUESTS, WARMUP, VIEW,
-          PROXIES, ALGORITHM, SEEDS);
+          UNIT,
+          BACKENDS,
+          SPEEDS,
+          WEIGHTS,
+          SERVICE,
+          ARRIVALS,
+          TENANTS,
+          DISCIPLINE,
+          SERVERS,
+          QUEUE,
+          TIMEOUT,
+          RHO,
+          REQUESTS,
+          WARMUP,
+          VIEW,
+          PROXIES,
+          ALGORITHM,
+          SEEDS);
 
   public static final Key<String> NAME =
       Key.one(

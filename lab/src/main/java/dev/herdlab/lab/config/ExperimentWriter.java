@@ -12,6 +12,8 @@ import java.util.stream.Collectors;
 ///
 /// Owner thread: any.
 final class ExperimentWriter {
+  private static final String NONE = "none";
+
   private ExperimentWriter() {}
 
   static String yaml(Experiment experiment) {
@@ -75,6 +77,10 @@ final class ExperimentWriter {
     fields.put("service", quoted(plan.service()));
     fields.put("arrivals", quoted(plan.arrivals()));
     fields.put("tenants", quoted(plan.tenants()));
+    fields.put("discipline", plan.serving().queueing().discipline().label());
+    fields.put("servers", String.valueOf(plan.serving().queueing().servers()));
+    fields.put("queue", limit(plan.serving()));
+    fields.put("timeout", timeout(plan));
     fields.put("rho", String.valueOf(plan.rho()));
     fields.put("requests", String.valueOf(plan.requests()));
     fields.put("warmup", String.valueOf(plan.warmup()));
@@ -83,6 +89,16 @@ final class ExperimentWriter {
     fields.put("algorithm", quoted(plan.algorithm()));
     fields.put("seeds", String.valueOf(plan.seed()));
     return fields;
+  }
+
+  private static String limit(Serving serving) {
+    return serving.hasLimit() ? String.valueOf(serving.queueing().limit()) : NONE;
+  }
+
+  private static String timeout(CellPlan plan) {
+    return plan.serving().hasTimeout()
+        ? String.valueOf((double) plan.serving().timeoutNanos() / plan.unitNanos())
+        : NONE;
   }
 
   /// One value when all are equal.

@@ -2,11 +2,14 @@ package dev.herdlab.lab.config;
 
 import dev.herdlab.balancer.Algorithms;
 import dev.herdlab.balancer.ViewSpec;
+import dev.herdlab.simulator.Model;
+import dev.herdlab.workload.Queueing;
 import dev.herdlab.workload.ServiceLaw;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /// The cross product of the lists in one set of cell settings, in the order of
 /// [ExperimentKeys#CELL]: seeds vary fastest, then algorithms, proxies, views, and so on up to the
@@ -16,6 +19,9 @@ import java.util.Locale;
 final class Sweep {
   /// The largest number of cells: a typing error in a range should not start a week's work.
   static final int MAX_CELLS = 10_000;
+
+  /// Well below the time after which a generator gives up a request that is lost.
+  private static final double LONGEST_TIMEOUT_NANOS = 20e9;
 
   private final Settings settings;
   private final Algorithms algorithms;
@@ -27,7 +33,9 @@ final class Sweep {
     this.algorithms = algorithms;
     checkCount();
     settings.list(ExperimentKeys.UNIT).forEach(this::addOfUnit);
-    settings.list(ExperimentKeys.SERVICE).forEach(this::warnOfOverload);
+    if (!settlesAnyway()) {
+      settings.list(ExperimentKeys.SERVICE).forEach(this::warnOfOverload);
+    }
   }
 
   List<CellPlan> cells() {
@@ -49,6 +57,12 @@ final class Sweep {
       throw settings.error(
           ExperimentKeys.SEEDS, "at most " + MAX_CELLS + " cells; the lists make " + count);
     }
+  }
+
+  /// A queue with a limit, or clients that give up, have a steady state at every load.
+  private boolean settlesAnyway() {
+    return settings.list(ExperimentKeys.QUEUE).stream().allMatch(Optional::isPresent)
+        || settings.list(ExperimentKeys.TIMEOUT).stream().allMatch(Optional::isPresent);
   }
 
   private void warnOfOverload(String service) {
@@ -73,6 +87,13 @@ final class Sweep {
   private void addOfUnit(long unitNanos) {
     for (Settings.Value<String> service : settings.all(ExperimentKeys.SERVICE)) {
       Specs.checkService(service);
+      boolean patient = settings.list(ExperimentKeys.TIMEOUT).stream().anyMatch(Optional::isEmpty);
+      if (ServiceLaw.parse(service.value()).neverShare() > 0 && patient) {
+        throw ConfigException.at(
+            service.origin().describe("service"),
+            service.text(),
+            "a timeout in every cell beside never=, or nothing would end them");
+      }
     }
     for (Settings.Value<String> arrivals : settings.all(ExperimentKeys.ARRIVALS)) {
       Specs.checkArrivals(arrivals, unitNanos);
@@ -86,21 +107,25 @@ final class Sweep {
     for (Settings.Value<String> algorithm : settings.all(ExperimentKeys.ALGORITHM)) {
       Specs.check(algorithm, "algorithm", text -> algorithms.parse(text, unitNanos));
     }
+    List<Serving> servings = servings(unitNanos);
     for (int backends : settings.list(ExperimentKeys.BACKENDS)) {
       List<Double> speeds = perBackend(ExperimentKeys.SPEEDS, backends);
       List<Integer> weights = perBackend(ExperimentKeys.WEIGHTS, backends);
       for (String service : settings.list(ExperimentKeys.SERVICE)) {
         for (String arrivals : settings.list(ExperimentKeys.ARRIVALS)) {
           for (String tenants : settings.list(ExperimentKeys.TENANTS)) {
-            addOfLoad(
-                new Pool(
-                    unitNanos,
-                    backends,
-                    speeds,
-                    weights,
-                    ServiceLaw.absolute(service),
-                    arrivals,
-                    tenants));
+            for (Serving serving : servings) {
+              addOfLoad(
+                  new Pool(
+                      unitNanos,
+                      backends,
+                      speeds,
+                      weights,
+                      ServiceLaw.absolute(service),
+                      arrivals,
+                      tenants,
+                      serving));
+            }
           }
         }
       }
@@ -115,7 +140,38 @@ final class Sweep {
       List<Integer> weights,
       String service,
       String arrivals,
-      String tenants) {}
+      String tenants,
+      Serving serving) {}
+
+  private List<Serving> servings(long unitNanos) {
+    List<Serving> servings = new ArrayList<>();
+    for (Queueing.Discipline discipline : settings.list(ExperimentKeys.DISCIPLINE)) {
+      for (int servers : settings.list(ExperimentKeys.SERVERS)) {
+        for (Optional<Integer> limit : settings.list(ExperimentKeys.QUEUE)) {
+          if (limit.isPresent() && limit.get() < servers) {
+            throw settings.error(
+                ExperimentKeys.QUEUE, "none, or at least as many as the servers, " + servers);
+          }
+          Queueing queueing = new Queueing(discipline, servers, limit.orElse(Queueing.UNBOUNDED));
+          for (Optional<Double> units : settings.list(ExperimentKeys.TIMEOUT)) {
+            servings.add(new Serving(queueing, timeoutNanos(units, unitNanos)));
+          }
+        }
+      }
+    }
+    return servings;
+  }
+
+  private long timeoutNanos(Optional<Double> units, long unitNanos) {
+    if (units.isEmpty()) {
+      return Model.NO_TIMEOUT;
+    }
+    double nanos = units.get() * unitNanos;
+    if (!(nanos >= 1 && nanos <= LONGEST_TIMEOUT_NANOS)) {
+      throw settings.error(ExperimentKeys.TIMEOUT, "none, or units that are 1 ns to 20 s long");
+    }
+    return Math.round(nanos);
+  }
 
   private <T> List<T> perBackend(Key<T> key, int backends) {
     List<T> given = settings.list(key);
@@ -161,7 +217,8 @@ final class Sweep {
                     warmup,
                     seed,
                     algorithm,
-                    view));
+                    view,
+                    pool.serving));
           }
         }
       }

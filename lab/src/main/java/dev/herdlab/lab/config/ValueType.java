@@ -68,6 +68,17 @@ public record ValueType<T>(
         });
   }
 
+  /// What `type` reads, or `none`.
+  public static <T> ValueType<Optional<T>> orNone(ValueType<T> type) {
+    return new ValueType<>(
+        type.expected() + ", or none",
+        "{\"anyOf\":[" + type.schema() + ",{\"const\":\"none\"}]}",
+        text ->
+            text.equals("none")
+                ? Optional.of(List.of(Optional.empty()))
+                : type.read(text).map(values -> values.stream().map(Optional::of).toList()));
+  }
+
   /// Any text that is not empty.
   public static ValueType<String> text(String expected) {
     return single(

@@ -246,20 +246,7 @@ final class Reading {
   }
 
   private static CellPlan with(CellPlan plan, int proxies, String algorithm, String view) {
-    return new CellPlan(
-        plan.unitNanos(),
-        plan.backends(),
-        plan.speeds(),
-        plan.weights(),
-        plan.service(),
-        plan.arrivals(),
-        plan.tenants(),
-        proxies,
-        plan.rho(),
-        plan.requests(),
-        plan.warmup(),
-        0,
-        algorithm,
-        view);
+    return plan.withRequests(plan.requests(), plan.warmup(), 0)
+        .withBalancers(proxies, algorithm, view, plan.rho());
   }
 }

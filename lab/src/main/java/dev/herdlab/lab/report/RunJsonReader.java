@@ -2,13 +2,17 @@ package dev.herdlab.lab.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.herdlab.lab.config.CellPlan;
+import dev.herdlab.lab.config.Serving;
 import dev.herdlab.lab.config.Threshold;
 import dev.herdlab.lab.result.CellResult;
+import dev.herdlab.simulator.Model;
 import dev.herdlab.simulator.Quantiles;
 import dev.herdlab.simulator.Stability;
+import dev.herdlab.workload.Queueing;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -85,7 +89,22 @@ final class RunJsonReader {
         need(json, "warmup").asInt(),
         need(json, "seed").asLong(),
         text(json, "algorithm"),
-        text(json, "view"));
+        text(json, "view"),
+        serving(json));
+  }
+
+  /// What is not there is as usual.
+  private static Serving serving(JsonNode json) {
+    String discipline = json.path("discipline").asText(Queueing.Discipline.FIFO.label());
+    Queueing queueing =
+        new Queueing(
+            Queueing.Discipline.valueOf(discipline.toUpperCase(Locale.ROOT)),
+            json.path("servers").asInt(1),
+            json.path("queue").asInt(Queueing.UNBOUNDED));
+    double unitNanos = number(json, "unit_seconds") * 1e9;
+    return new Serving(
+        queueing,
+        json.has("timeout") ? Math.round(number(json, "timeout") * unitNanos) : Model.NO_TIMEOUT);
   }
 
   private static CellResult.Comparison comparison(JsonNode json) {
@@ -111,7 +130,8 @@ final class RunJsonReader {
             spread(twin, "p50"),
             spread(twin, "p95"),
             spread(twin, "p99"),
-            spread(twin, "mean")),
+            spread(twin, "mean"),
+            twin.has("failed") ? Optional.of(spread(twin, "failed")) : Optional.empty()),
         new CellResult.Audit(need(audit, "picks").asLong(), need(audit, "different").asLong()),
         budget,
         instrument(need(json, "instrument")),
@@ -143,12 +163,16 @@ final class RunJsonReader {
   }
 
   private static CellResult.Accounting accounting(JsonNode json) {
-    Map<String, Long> failed = new LinkedHashMap<>();
-    for (Map.Entry<String, JsonNode> cause : need(json, "failed").properties()) {
-      failed.put(cause.getKey(), cause.getValue().asLong());
-    }
     return new CellResult.Accounting(
-        need(json, "sent").asLong(), need(json, "completed").asLong(), failed);
+        need(json, "sent").asLong(), need(json, "completed").asLong(), counts(json, "failed"));
+  }
+
+  private static Map<String, Long> counts(JsonNode json, String name) {
+    Map<String, Long> counts = new LinkedHashMap<>();
+    for (Map.Entry<String, JsonNode> one : need(json, name).properties()) {
+      counts.put(one.getKey(), one.getValue().asLong());
+    }
+    return counts;
   }
 
   private static CellResult.LongModel model(JsonNode cell) {
@@ -157,12 +181,11 @@ final class RunJsonReader {
         need(json, "requests").asLong(),
         need(json, "seeds").asInt(),
         quantiles(cell, "model"),
-        json.has("half_width")
-            ? quantiles(json, "half_width")
-            : Quantiles.NONE,
+        json.has("half_width") ? quantiles(json, "half_width") : Quantiles.NONE,
         numbers(json, "shares"),
         json.path("refused").asLong(0),
-        stability(json));
+        stability(json),
+        json.has("failed") ? counts(json, "failed") : Map.of());
   }
 
   private static CellResult.Verdict verdict(JsonNode holder) {

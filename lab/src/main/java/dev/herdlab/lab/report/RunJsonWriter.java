@@ -10,6 +10,7 @@ import dev.herdlab.lab.result.CellResult;
 import dev.herdlab.lab.result.ThresholdCheck;
 import dev.herdlab.simulator.Quantiles;
 import dev.herdlab.simulator.Stability;
+import dev.herdlab.workload.Queueing;
 import java.util.List;
 import java.util.Map;
 
@@ -94,7 +95,25 @@ final class RunJsonWriter {
     addNumbers(json.putArray("speeds"), plan.speeds());
     ArrayNode weights = json.putArray("weights");
     plan.weights().forEach(weights::add);
+    addServing(json, plan);
     return json;
+  }
+
+  /// What is not as usual.
+  private static void addServing(ObjectNode json, CellPlan plan) {
+    Queueing queueing = plan.serving().queueing();
+    if (queueing.discipline() != Queueing.Discipline.FIFO) {
+      json.put("discipline", queueing.discipline().label());
+    }
+    if (queueing.servers() > 1) {
+      json.put("servers", queueing.servers());
+    }
+    if (plan.serving().hasLimit()) {
+      json.put("queue", queueing.limit());
+    }
+    if (plan.serving().hasTimeout()) {
+      json.put("timeout", (double) plan.serving().timeoutNanos() / plan.unitNanos());
+    }
   }
 
   private static void addNumbers(ArrayNode array, List<Double> numbers) {
@@ -115,6 +134,7 @@ final class RunJsonWriter {
     spreads.set("p95", spread(twin.p95()));
     spreads.set("p99", spread(twin.p99()));
     spreads.set("mean", spread(twin.mean()));
+    twin.failed().ifPresent(failed -> spreads.set("failed", spread(failed)));
     json.putObject("audit")
         .put("picks", comparison.audit().picks())
         .put("different", comparison.audit().different());
@@ -180,6 +200,10 @@ final class RunJsonWriter {
     json.set("stability", stability(model.stability()));
     if (model.seeds() > 1) {
       json.set("half_width", quantiles(model.halfWidth()));
+    }
+    if (!model.failed().isEmpty()) {
+      ObjectNode failed = json.putObject("failed");
+      model.failed().forEach(failed::put);
     }
     return json;
   }

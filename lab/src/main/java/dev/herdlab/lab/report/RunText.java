@@ -99,6 +99,9 @@ public final class RunText {
       cell.comparison().ifPresent(comparison -> addComparison(rows, comparison));
       cell.model().ifPresent(model -> rows.add(modelRow(model)));
     }
+    cell.model()
+        .filter(model -> !model.failed().isEmpty())
+        .ifPresent(model -> notes.add(failures(model)));
     if (cell.tried().size() > 1) {
       notes.add(cell.tried().size() + " attempts");
     }
@@ -135,6 +138,9 @@ public final class RunText {
     }
     if (plans.stream().map(CellPlan::backends).distinct().count() > 1) {
       text.append(", n=").append(plan.backends());
+    }
+    if (plans.stream().map(CellPlan::serving).distinct().count() > 1) {
+      text.append(ServingText.of(plan));
     }
     if (plans.stream().map(CellPlan::rho).distinct().count() > 1) {
       text.append(", rho ").append(Figures.plain(Math.round(plan.rho() * 1e4) / 1e4));
@@ -207,6 +213,17 @@ public final class RunText {
 
   private static String against(double measured, CellResult.Spread spread) {
     return Figures.difference(measured, spread.mean()) + (spread.agrees() ? "" : " !=");
+  }
+
+  private static String failures(CellResult.LongModel model) {
+    return "model: failed "
+        + model.failed().entrySet().stream()
+            .map(cause -> share(cause.getValue(), model) + " % (" + cause.getKey() + ")")
+            .collect(Collectors.joining(", "));
+  }
+
+  private static String share(long count, CellResult.LongModel model) {
+    return String.format(Locale.ROOT, "%.2f", 100.0 * count / (model.requests() * model.seeds()));
   }
 
   private static String modelRow(CellResult.LongModel model) {

@@ -27,10 +27,6 @@ public record CellResult(
     Optional<Comparison> comparison,
     Optional<LongModel> model,
     List<Attempt> tried) {
-  /// Where there are none.
-  public static final Quantiles NO_QUANTILES =
-      new Quantiles(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
-
   public CellResult {
     tried = List.copyOf(tried);
   }
@@ -58,7 +54,7 @@ public record CellResult(
             traceSha256,
             comparison.map(Comparison::withoutQuantiles),
             model.map(LongModel::withoutQuantiles),
-            tried.stream().map(it -> new Attempt(NO_QUANTILES, it.verdict())).toList())
+            tried.stream().map(it -> new Attempt(Quantiles.NONE, it.verdict())).toList())
         : this;
   }
 
@@ -136,9 +132,9 @@ public record CellResult(
 
     private Comparison withoutQuantiles() {
       return new Comparison(
-          NO_QUANTILES,
-          NO_QUANTILES,
-          NO_QUANTILES,
+          Quantiles.NONE,
+          Quantiles.NONE,
+          Quantiles.NONE,
           excess,
           twin.withoutQuantiles(),
           audit,
@@ -168,7 +164,14 @@ public record CellResult(
   /// The twin's spread at each quantile.
   ///
   /// @param seeds number of coin seeds (1 for an algorithm without coins)
-  public record Twin(int seeds, Spread p50, Spread p95, Spread p99, Spread mean) {
+  /// @param failed share of the requests after the warm-up that failed; empty where none may
+  public record Twin(
+      int seeds, Spread p50, Spread p95, Spread p99, Spread mean, Optional<Spread> failed) {
+    /// Of requests that may not fail.
+    public Twin(int seeds, Spread p50, Spread p95, Spread p99, Spread mean) {
+      this(seeds, p50, p95, p99, mean, Optional.empty());
+    }
+
     /// False for an algorithm without coins: whether it agrees is told by its picks alone then, and
     /// is the same at each quantile.
     public boolean hasCoins() {
@@ -252,6 +255,7 @@ public record CellResult(
   /// @param shares of all picks after the warm-up, by backend; empty where they are not known
   /// @param refused requests that no backend took, in all runs
   /// @param stability whether the backends keep up with what they are sent
+  /// @param failed how many requests failed, by why, warm-up included, in all runs
   public record LongModel(
       long requests,
       int seeds,
@@ -259,23 +263,30 @@ public record CellResult(
       Quantiles halfWidth,
       List<Double> shares,
       long refused,
-      Stability stability) {
+      Stability stability,
+      Map<String, Long> failed) {
     public LongModel {
       shares = List.copyOf(shares);
     }
 
-    /// Without the shares, and none refused.
+    /// Without the shares, and none failed.
     public LongModel(long requests, int seeds, Quantiles mean, Quantiles halfWidth) {
-      this(requests, seeds, mean, halfWidth, List.of(), 0, Stability.UNKNOWN);
+      this(requests, seeds, mean, halfWidth, List.of(), 0, Stability.UNKNOWN, Map.of());
     }
 
-    /// False if the cell is unstable: quantiles are NaN then.
+    /// False if the cell is unstable, or all requests failed: quantiles are NaN then.
     public boolean hasSample() {
       return !Double.isNaN(mean.p50());
     }
 
+    /// Requests that failed, in all runs.
+    public long errors() {
+      return failed.values().stream().mapToLong(Long::longValue).sum();
+    }
+
     private LongModel withoutQuantiles() {
-      return new LongModel(requests, seeds, NO_QUANTILES, NO_QUANTILES, shares, refused, stability);
+      return new LongModel(
+          requests, seeds, Quantiles.NONE, Quantiles.NONE, shares, refused, stability, failed);
     }
 
     /// Of runs of the model.
@@ -287,7 +298,8 @@ public record CellResult(
           run.halfWidth(),
           run.shares(),
           run.refused(),
-          run.stability());
+          run.stability(),
+          run.failed());
     }
   }
 }

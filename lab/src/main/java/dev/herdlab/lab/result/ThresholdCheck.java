@@ -125,7 +125,7 @@ public record ThresholdCheck(
                             cell.plan(),
                             it.mean(),
                             it.shares(),
-                            it.refused(),
+                            it.errors(),
                             (double) it.requests() * it.seeds()));
       };
     }

@@ -20,6 +20,7 @@ import dev.herdlab.stub.StubState;
 import dev.herdlab.transport.PreciseLoop;
 import dev.herdlab.wiremock.WireMockEngine;
 import dev.herdlab.wiremock.WireMockSettings;
+import dev.herdlab.workload.Queueing;
 import dev.herdlab.workload.ServiceLaw;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -61,7 +62,7 @@ public final class BackendComponent implements Component {
             settings.get(ComponentKeys.UNIT),
             settings.get(ComponentKeys.SEED),
             settings.get(ComponentKeys.BODY_BYTES),
-            settings.get(ComponentKeys.QUEUE_LIMIT),
+            queueing(settings),
             StubSettings.DEFAULT_READ_AHEAD_BYTES,
             Deadlines.IDEAL);
     Engine engine = engine(settings);
@@ -70,6 +71,16 @@ public final class BackendComponent implements Component {
     ServiceListener listener =
         metrics.<ServiceListener>map(one -> one).orElse(ServiceListener.NONE);
     return new BackendComponent(loop, new StubPool(loop, stub, engine, listener), metrics);
+  }
+
+  private static Queueing queueing(Settings settings) {
+    int servers = settings.get(ComponentKeys.SERVERS);
+    int limit = settings.get(ComponentKeys.QUEUE_LIMIT);
+    if (limit < servers) {
+      throw settings.error(
+          ComponentKeys.QUEUE_LIMIT, "at least as many as the servers, " + servers);
+    }
+    return new Queueing(settings.get(ComponentKeys.DISCIPLINE), servers, limit);
   }
 
   private static List<StubBackend> backends(Settings settings, int count) {

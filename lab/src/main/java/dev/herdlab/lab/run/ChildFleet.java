@@ -1,6 +1,7 @@
 package dev.herdlab.lab.run;
 
 import dev.herdlab.lab.config.CellPlan;
+import dev.herdlab.lab.config.Serving;
 import dev.herdlab.transport.Scheduling;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -30,9 +31,9 @@ final class ChildFleet implements AutoCloseable {
   }
 
   /// What processes can be reused for.
-  private record Shape(int proxies, List<Double> speeds, List<Integer> weights) {
+  private record Shape(int proxies, List<Double> speeds, List<Integer> weights, Serving serving) {
     static Shape of(CellPlan plan) {
-      return new Shape(plan.proxies(), plan.speeds(), plan.weights());
+      return new Shape(plan.proxies(), plan.speeds(), plan.weights(), plan.serving());
     }
   }
 
@@ -48,11 +49,7 @@ final class ChildFleet implements AutoCloseable {
     List<ChildProcess> started = new ArrayList<>();
     try {
       ChildProcess.Started backends =
-          ChildProcess.start(
-              "backend",
-              List.of(priority, "backends=" + plan.backends(), "speeds=" + list(plan.speeds())),
-              List.of(),
-              begun);
+          ChildProcess.start("backend", backendKeys(plan, priority), List.of(), begun);
       started.add(backends.child());
       ChildProcess.Started proxies =
           ChildProcess.start(
@@ -69,14 +66,7 @@ final class ChildFleet implements AutoCloseable {
       started.add(proxies.child());
       ChildProcess.Started generator =
           ChildProcess.start(
-              "loadgen",
-              List.of(
-                  priority,
-                  "proxies=" + proxies.data(),
-                  "connections=" + sizing.client(),
-                  "connection-limit=" + sizing.clientLimit()),
-              List.of(),
-              begun);
+              "loadgen", generatorKeys(plan, priority, proxies.data(), sizing), List.of(), begun);
       started.add(generator.child());
       return new ChildFleet(
           Shape.of(plan), started.reversed(), fleet(proxies, backends, generator));
@@ -88,6 +78,33 @@ final class ChildFleet implements AutoCloseable {
       started.reversed().forEach(ChildProcess::close);
       throw e;
     }
+  }
+
+  private static List<String> backendKeys(CellPlan plan, String priority) {
+    Serving serving = plan.serving();
+    List<String> keys = new ArrayList<>();
+    keys.add(priority);
+    keys.add("backends=" + plan.backends());
+    keys.add("speeds=" + list(plan.speeds()));
+    keys.add("discipline=" + serving.queueing().discipline().label());
+    keys.add("servers=" + serving.queueing().servers());
+    if (serving.hasLimit()) {
+      keys.add("queue-limit=" + serving.queueing().limit());
+    }
+    return keys;
+  }
+
+  private static List<String> generatorKeys(
+      CellPlan plan, String priority, String proxies, Sizing sizing) {
+    List<String> keys = new ArrayList<>();
+    keys.add(priority);
+    keys.add("proxies=" + proxies);
+    keys.add("connections=" + sizing.client());
+    keys.add("connection-limit=" + sizing.clientLimit());
+    if (plan.serving().hasTimeout()) {
+      keys.add("timeout=" + plan.serving().timeoutNanos() + "ns");
+    }
+    return keys;
   }
 
   /// That a process has ended says more than that it cannot be reached.

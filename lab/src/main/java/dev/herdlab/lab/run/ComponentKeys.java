@@ -10,10 +10,12 @@ import dev.herdlab.proxy.PoolSettings;
 import dev.herdlab.proxy.RequestAttribute;
 import dev.herdlab.proxy.Timeouts;
 import dev.herdlab.stub.StubSettings;
+import dev.herdlab.workload.Queueing;
 import dev.herdlab.workload.Trace;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /// The keys of `herdlab backend`, `herdlab proxy` and `herdlab loadgen`.
 ///
@@ -113,6 +115,18 @@ public final class ComponentKeys {
           ValueType.whole(1, Integer.MAX_VALUE),
           String.valueOf(StubSettings.DEFAULT_QUEUE_LIMIT),
           "most requests in one backend; more are refused with 503");
+  static final Key<Queueing.Discipline> DISCIPLINE =
+      Key.one(
+          "discipline",
+          ValueType.constant(Queueing.Discipline.class),
+          "fifo",
+          "whom a backend serves next: first or last of its queue, or all at once (ps)");
+  static final Key<Integer> SERVERS =
+      Key.one(
+          "servers",
+          ValueType.whole(1, Queueing.MAX_SERVERS),
+          "1",
+          "servers of each backend, with one queue for all");
   static final Key<String> ENGINE =
       Key.one(
           "engine",
@@ -274,6 +288,12 @@ public final class ComponentKeys {
           ValueType.duration(1_000_000),
           text(GeneratorSettings.DEFAULT_REQUEST_TIMEOUT),
           "from a request's send to its last byte");
+  static final Key<Optional<Long>> TIMEOUT =
+      Key.one(
+          "timeout",
+          ValueType.orNone(ValueType.duration(1)),
+          "none",
+          "how long clients wait from the intended instant on; proxies are told and give up then");
 
   /// Keys of `herdlab backend`.
   public static final KeyTable BACKEND =
@@ -288,6 +308,8 @@ public final class ComponentKeys {
           SEED,
           BODY_BYTES,
           QUEUE_LIMIT,
+          DISCIPLINE,
+          SERVERS,
           ENGINE,
           WIREMOCK_ROOT,
           SPIN,
@@ -343,6 +365,7 @@ public final class ComponentKeys {
           CONNECTIONS,
           CONNECTION_LIMIT,
           REQUEST_TIMEOUT,
+          TIMEOUT,
           DNS,
           DNS_MAX_TTL,
           SPIN,

@@ -82,7 +82,8 @@ public final class GeneratorComponent implements Component {
             .withTimeouts(
                 GeneratorSettings.DEFAULT_CONNECT_TIMEOUT,
                 Duration.ofNanos(settings.get(ComponentKeys.REQUEST_TIMEOUT)),
-                GeneratorSettings.DEFAULT_STOP_TIMEOUT);
+                GeneratorSettings.DEFAULT_STOP_TIMEOUT)
+            .withLimit(settings.get(ComponentKeys.TIMEOUT).orElse(GeneratorSettings.UNLIMITED));
     OwnLoad.check(settings);
     PreciseLoop loop = ComponentLoop.start("herdlab-loadgen", settings);
     Optional<GeneratorMetrics> metrics = registry.map(one -> new GeneratorMetrics(one, loop));

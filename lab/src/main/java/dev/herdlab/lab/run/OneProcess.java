@@ -174,6 +174,7 @@ final class OneProcess implements Testbed {
         new StubPool(
             loop,
             StubSettings.ofSpeeds(plan.speeds(), cell.service(), plan.unitNanos(), plan.seed())
+                .with(plan.serving().queueing())
                 .with(deadlines));
     opened.push(backends);
     backends.start();
@@ -194,7 +195,8 @@ final class OneProcess implements Testbed {
         new Generator(
             loop,
             GeneratorSettings.of(proxies.addresses(), sizing.client())
-                .withConnectionLimit(sizing.clientLimit()));
+                .withConnectionLimit(sizing.clientLimit())
+                .withLimit(plan.serving().timeoutNanos()));
     opened.push(made);
     made.connect();
     return new Sockets(backends, proxies, made, log);

@@ -75,6 +75,9 @@ public final class Analysis {
   }
 
   private static Stability stability(Measurement measurement, long[] replay) {
+    if (!measurement.plan().serving().failures().isEmpty()) {
+      return Stability.UNKNOWN;
+    }
     int[] backends = new int[replay.length];
     Arrays.fill(backends, ModelRun.NO_BACKEND);
     for (RunLog.Entry entry : measurement.run().entries()) {
@@ -95,7 +98,7 @@ public final class Analysis {
             return replay[i];
           }
         },
-        measurement.plan().speeds(),
+        measurement.plan().capacities(),
         measurement.firstSampled(),
         measurement.plan().unitNanos());
   }
@@ -106,6 +109,7 @@ public final class Analysis {
         measurement.run(),
         measurement.backends(),
         measurement.plan().speeds(),
+        measurement.plan().serving(),
         from);
   }
 

@@ -1,27 +1,31 @@
 package dev.herdlab.lab.twin;
 
 import dev.herdlab.balancer.BackendSet;
-import dev.herdlab.workload.FifoServer;
+import dev.herdlab.balancer.FailureKind;
+import dev.herdlab.lab.config.Serving;
 import dev.herdlab.workload.RunLog;
+import dev.herdlab.workload.Station;
 import dev.herdlab.workload.Trace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The replay: the measured backends, served by ideal queues. What a measured latency has above it
 /// is the cost of reality: sockets, timers, scheduling.
 ///
 /// Which attempts enter: every one that reached a backend, failed ones too, since they kept the
 /// server busy. That is told by the backend's stamp; the last attempt of a request that succeeded
-/// needs none. An attempt whose response was lost shows no stamp and cannot enter: one more reason
-/// why a run with failures is not valid.
+/// needs none, nor that of a request whose client gave it up, which leaves its backend at its time
+/// limit. Another attempt whose response was lost shows no stamp and cannot enter: one more reason
+/// why a run with such failures is not valid.
 ///
 /// When they arrive: a first attempt at its request's intended (or sent) instant, a later one as
 /// long after it as it was picked after the first. Order of service: that of these instants, then
 /// of the requests' numbers; not the order in which sockets happened to deliver.
 ///
-/// Owner thread: any (no state).
+/// Owner thread: its caller's.
 final class AttemptReplay {
   /// What counts as a request's start.
   enum From {
@@ -34,61 +38,121 @@ final class AttemptReplay {
   /// No latency: the request reached no backend.
   static final long NONE = -1;
 
-  private record Arrival(long nanos, int request, int attempt, int backend) {}
+  /// One attempt at its backend.
+  private static final class Visit {
+    private final int request;
+    private final int attempt;
+    private final int backend;
+    private Station.@Nullable Job<Visit> job;
 
-  private static final Comparator<Arrival> IN_ORDER =
-      Comparator.comparingLong(Arrival::nanos)
-          .thenComparingInt(Arrival::request)
-          .thenComparingInt(Arrival::attempt);
+    Visit(int request, int attempt, int backend) {
+      this.request = request;
+      this.attempt = attempt;
+      this.backend = backend;
+    }
+  }
 
-  private AttemptReplay() {}
+  private enum Kind {
+    /// The client gave up, before anything arrives at that instant.
+    GIVEN_UP,
+    ARRIVES
+  }
+
+  private record Event(long nanos, Kind kind, Visit visit) {}
+
+  private static final Comparator<Event> IN_ORDER =
+      Comparator.comparingLong(Event::nanos)
+          .thenComparing(Event::kind)
+          .thenComparingInt((Event event) -> event.visit().request)
+          .thenComparingInt(event -> event.visit().attempt);
+
+  private final Trace trace;
+  private final List<Station<Visit>> stations = new ArrayList<>();
+  private final long[] latencies;
+  // The latest that is done, of each request.
+  private final int[] attempts;
+
+  private AttemptReplay(Trace trace, List<Double> speeds, Serving serving) {
+    this.trace = trace;
+    this.latencies = new long[trace.size()];
+    this.attempts = new int[trace.size()];
+    Arrays.fill(latencies, NONE);
+    for (double speed : speeds) {
+      stations.add(serving.queueing().station(speed));
+    }
+  }
 
   /// Latency of each request of the trace, always from its intended instant, to the finish of its
   /// last attempt; [#NONE] where there is none. O(n log n).
   ///
   /// @param speeds of the backends, in the order of the set
+  /// @param serving how they serve
   static long[] latencies(
-      Trace trace, RunLog run, BackendSet backends, List<Double> speeds, From from) {
-    long[] latencies = new long[trace.size()];
-    Arrays.fill(latencies, NONE);
-    List<FifoServer<Arrival>> servers = new ArrayList<>();
-    for (double speed : speeds) {
-      servers.add(new FifoServer<>(speed));
+      Trace trace,
+      RunLog run,
+      BackendSet backends,
+      List<Double> speeds,
+      Serving serving,
+      From from) {
+    AttemptReplay replay = new AttemptReplay(trace, speeds, serving);
+    for (Event event : events(trace, run, backends, serving, from)) {
+      replay.play(event);
     }
-    for (Arrival arrival : arrivals(trace, run, backends, from)) {
-      FifoServer<Arrival> server = servers.get(arrival.backend());
-      while (!server.isEmpty() && server.head().finishNanos() <= arrival.nanos()) {
-        server.removeHead();
-      }
-      int request = arrival.request();
-      latencies[request] =
-          server.admit(arrival, arrival.nanos(), trace.serviceNanos(request)).finishNanos()
-              - trace.intendedNanos(request);
-    }
-    return latencies;
+    replay.stations.forEach(station -> replay.finish(station, Long.MAX_VALUE));
+    return replay.latencies;
   }
 
-  private static List<Arrival> arrivals(Trace trace, RunLog run, BackendSet backends, From from) {
-    List<Arrival> arrivals = new ArrayList<>();
+  private void play(Event event) {
+    Visit visit = event.visit();
+    Station<Visit> station = stations.get(visit.backend);
+    finish(station, event.nanos());
+    if (event.kind() == Kind.ARRIVES) {
+      visit.job = station.admit(visit, event.nanos(), trace.serviceNanos(visit.request));
+    } else if (visit.job != null) {
+      station.cancel(visit.job, event.nanos());
+    }
+  }
+
+  private void finish(Station<Visit> station, long untilNanos) {
+    while (!station.isEmpty() && station.head().finishNanos() <= untilNanos) {
+      Station.Job<Visit> done = station.removeHead();
+      int request = done.tag().request;
+      if (done.tag().attempt >= attempts[request]) {
+        attempts[request] = done.tag().attempt;
+        latencies[request] = done.finishNanos() - trace.intendedNanos(request);
+      }
+    }
+  }
+
+  private static List<Event> events(
+      Trace trace, RunLog run, BackendSet backends, Serving serving, From from) {
+    List<Event> events = new ArrayList<>();
     for (RunLog.Entry entry : run.entries()) {
       long startNanos =
           switch (from) {
             case INTENDED -> trace.intendedNanos(entry.request());
             case SENT -> entry.sentNanos();
           };
+      boolean givenUp = entry.outcome().equals(FailureKind.DEADLINE_EXCEEDED.label());
       List<RunLog.Attempt> attempts = entry.attempts();
       for (int i = 0; i < attempts.size(); i++) {
         RunLog.Attempt attempt = attempts.get(i);
         int backend = backends.indexOf(attempt.backend());
-        boolean reached =
-            attempt.backendReceivedNanos() >= 0 || (entry.ok() && i == attempts.size() - 1);
-        if (backend >= 0 && reached) {
+        boolean last = i == attempts.size() - 1;
+        boolean reached = attempt.backendReceivedNanos() >= 0 || (entry.ok() && last);
+        boolean left = givenUp && last && attempt.forwardedNanos() >= 0;
+        if (backend >= 0 && (reached || left)) {
           long after = Math.max(0, attempt.pickedNanos() - attempts.getFirst().pickedNanos());
-          arrivals.add(new Arrival(startNanos + after, entry.request(), i, backend));
+          Visit visit = new Visit(entry.request(), i, backend);
+          events.add(new Event(startNanos + after, Kind.ARRIVES, visit));
+          if (left) {
+            long endNanos = trace.intendedNanos(entry.request()) + serving.timeoutNanos();
+            events.add(new Event(endNanos, Kind.GIVEN_UP, visit));
+          }
         }
       }
     }
-    arrivals.sort(IN_ORDER);
-    return arrivals;
+    events.sort(IN_ORDER);
+    return events;
   }
 }

@@ -4,7 +4,9 @@ import dev.herdlab.lab.result.CellResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /// The verdict's criteria: each is computed, and each that is not met is one sentence with its
 /// number and its bound. They judge the instrument and the record, never what the balancer did, and
@@ -54,10 +56,16 @@ final class Criteria {
       reasons.add(by(sent, ofPlanned + "was sent", ofPlanned + "were sent") + " (bound: all).");
     }
     long failed = 0;
+    Map<String, Long> unasked = new TreeMap<>(accounting.failed());
+    unasked.keySet().removeAll(evidence.measurement().plan().serving().failures());
     for (long count : accounting.failed().values()) {
       failed += count;
     }
-    none(failed, "request failed", "requests failed", ": " + accounting.failed());
+    long unaskedFor = 0;
+    for (long count : unasked.values()) {
+      unaskedFor += count;
+    }
+    none(unaskedFor, "request failed", "requests failed", ": " + unasked);
     long completed = accounting.completed();
     if (completed + failed != sent) {
       reasons.add(

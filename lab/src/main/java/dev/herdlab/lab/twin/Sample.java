@@ -5,6 +5,7 @@ import dev.herdlab.simulator.Quantiles;
 import dev.herdlab.workload.RunLog;
 import dev.herdlab.workload.Trace;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /// The requests that everything is compared over: those after what is carried and after the warm-up
@@ -16,13 +17,24 @@ final class Sample {
   private final List<RunLog.Entry> entries;
   private final long[] latencyNanos;
   private final int incomplete;
+  private final int first;
+  private final int requests;
+  private final int failed;
   private final long unitNanos;
 
-  private Sample(List<RunLog.Entry> entries, long[] latencyNanos, int incomplete, long unitNanos) {
+  private Sample(
+      List<RunLog.Entry> entries,
+      long[] latencyNanos,
+      int incomplete,
+      int failed,
+      Measurement measurement) {
     this.entries = entries;
     this.latencyNanos = latencyNanos;
     this.incomplete = incomplete;
-    this.unitNanos = unitNanos;
+    this.first = measurement.firstSampled();
+    this.requests = measurement.trace().size() - first;
+    this.failed = failed;
+    this.unitNanos = measurement.plan().unitNanos();
   }
 
   /// The sample of a measured attempt. A request that says `ok` but not when it ended, or not which
@@ -31,11 +43,14 @@ final class Sample {
     Trace trace = measurement.trace();
     List<RunLog.Entry> entries = new ArrayList<>();
     int incomplete = 0;
+    int failed = 0;
     for (RunLog.Entry entry : measurement.run().entries()) {
-      if (entry.request() < measurement.firstSampled() || !entry.ok()) {
+      if (entry.request() < measurement.firstSampled()) {
         continue;
       }
-      if (isComplete(entry, measurement.backends())) {
+      if (!entry.ok()) {
+        failed++;
+      } else if (isComplete(entry, measurement.backends())) {
         entries.add(entry);
       } else {
         incomplete++;
@@ -46,7 +61,7 @@ final class Sample {
       RunLog.Entry entry = entries.get(i);
       latency[i] = entry.doneNanos() - trace.intendedNanos(entry.request());
     }
-    return new Sample(List.copyOf(entries), latency, incomplete, measurement.plan().unitNanos());
+    return new Sample(List.copyOf(entries), latency, incomplete, failed, measurement);
   }
 
   private static boolean isComplete(RunLog.Entry entry, BackendSet backends) {
@@ -86,6 +101,24 @@ final class Sample {
     return quantilesOf(members(nanosByRequest));
   }
 
+  /// Of all requests after the warm-up that did not fail in a column that has -1 for those that
+  /// did: where requests may fail, a run of the model has its own ones that do.
+  Quantiles quantilesOfItsOwn(long[] nanosByRequest) {
+    return quantilesOf(
+        Arrays.stream(nanosByRequest).skip(first).filter(nanos -> nanos >= 0).toArray());
+  }
+
+  /// Share of the requests after the warm-up that failed, in such a column.
+  double failed(long[] nanosByRequest) {
+    long failed = Arrays.stream(nanosByRequest).skip(first).filter(nanos -> nanos < 0).count();
+    return (double) failed / Math.max(1, nanosByRequest.length - first);
+  }
+
+  /// Share of the measured requests after the warm-up that failed.
+  double failed() {
+    return (double) failed / Math.max(1, requests);
+  }
+
   /// The sample's members out of a column that has a value for each request of the trace.
   long[] members(long[] nanosByRequest) {
     long[] members = new long[latencyNanos.length];
@@ -97,8 +130,6 @@ final class Sample {
 
   /// Not numbers when the sample is empty: then the verdict has a reason for it.
   private Quantiles quantilesOf(long[] nanos) {
-    return nanos.length == 0
-        ? Quantiles.NONE
-        : Quantiles.ofNanos(nanos, unitNanos);
+    return nanos.length == 0 ? Quantiles.NONE : Quantiles.ofNanos(nanos, unitNanos);
   }
 }

@@ -1,8 +1,11 @@
 package dev.herdlab.lab.twin;
 
 import dev.herdlab.balancer.BackendSet;
+import dev.herdlab.balancer.FailureKind;
 import dev.herdlab.workload.FifoServer;
+import dev.herdlab.workload.Queueing;
 import dev.herdlab.workload.RunLog;
+import dev.herdlab.workload.Station;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -10,15 +13,18 @@ import java.util.List;
 import java.util.Optional;
 
 /// The audit of the backends' arithmetic: in the order of arrival, each request must have started
-/// at max(arrival, previous finish) and finished one service time later, to the nanosecond.
+/// at max(arrival, previous finish) and finished one service time later, to the nanosecond. Where a
+/// backend is not one FIFO server, its station is played again with the stamped arrivals, and must
+/// give the stamped starts and finishes.
 ///
-/// It compares with the previous finish *as stamped*, so a wrong stamp is one violation and not a
-/// tail of them. A stub that sleeps from one request to the next, and so carries its lateness on,
-/// violates nearly every time.
+/// Of one FIFO server it compares with the previous finish *as stamped*, so a wrong stamp is one
+/// violation and not a tail of them. A stub that sleeps from one request to the next, and so
+/// carries its lateness on, violates nearly every time.
 ///
 /// An attempt whose response was lost has no stamps, though it may have kept its server busy: on
-/// its backend only service times are checked then, and on all backends if a request was sent and
-/// nobody told where it went.
+/// its backend only service times are checked then (under processor sharing, that nobody had less
+/// than alone), and on all backends if a request was sent and nobody told where it went. A request
+/// that was shed has kept no server busy.
 ///
 /// Compared are instants of one backend with each other. Of what is carried only the finish before
 /// the first of the cell's own is of use: what came before it, nobody knows. Where the load goes
@@ -49,6 +55,9 @@ record StubAudit(int checked, int violations, Optional<String> first) {
       jobs.add(new ArrayList<>());
     }
     for (RunLog.Entry entry : measurement.run().entries()) {
+      if (entry.outcome().equals(FailureKind.SHED.label())) {
+        continue;
+      }
       if (entry.attempts().isEmpty() && entry.sentNanos() >= 0) {
         Arrays.fill(lost, true);
       }
@@ -61,21 +70,38 @@ record StubAudit(int checked, int violations, Optional<String> first) {
         }
       }
     }
-    Tally tally = new Tally();
+    Tally tally = new Tally(measurement);
     for (int b = 0; b < backends.size(); b++) {
       jobs.get(b).sort(BY_ARRIVAL);
-      tally.check(jobs.get(b), measurement, measurement.plan().speeds().get(b), lost[b]);
+      tally.check(jobs.get(b), measurement.plan().speeds().get(b), lost[b]);
     }
     return new StubAudit(tally.checked, tally.violations, tally.first);
   }
 
   /// What was found so far.
   private static final class Tally {
+    private final Measurement measurement;
+    private final Queueing queueing;
     private int checked;
     private int violations;
     private Optional<String> first = Optional.empty();
 
-    void check(List<Job> jobs, Measurement measurement, double speed, boolean lostSome) {
+    Tally(Measurement measurement) {
+      this.measurement = measurement;
+      this.queueing = measurement.plan().serving().queueing();
+    }
+
+    void check(List<Job> jobs, double speed, boolean lostSome) {
+      if (queueing.discipline() == Queueing.Discipline.FIFO && queueing.servers() == 1) {
+        checkOneByOne(jobs, speed, lostSome);
+      } else if (lostSome) {
+        jobs.forEach(job -> checkAlone(job, speed));
+      } else {
+        checkTogether(jobs, speed);
+      }
+    }
+
+    private void checkOneByOne(List<Job> jobs, double speed, boolean lostSome) {
       long freeNanos = 0;
       for (Job job : jobs) {
         RunLog.Attempt stamps = job.stamps();
@@ -83,19 +109,50 @@ record StubAudit(int checked, int violations, Optional<String> first) {
             lostSome || stamps.backendReceivedNanos() >= measurement.aloneUntilNanos()
                 ? stamps.startNanos()
                 : Math.max(stamps.backendReceivedNanos(), freeNanos);
-        long finish =
-            new FifoServer<Job>(speed)
-                .admit(job, start, measurement.trace().serviceNanos(job.request()))
-                .finishNanos();
-        boolean own = measurement.isOwn(job.request());
-        checked += own ? 1 : 0;
-        if (own && (stamps.startNanos() != start || stamps.finishNanos() != finish)) {
-          violations++;
-          if (first.isEmpty()) {
-            first = Optional.of(described(job, start, finish));
-          }
-        }
+        expect(job, start, finishAlone(job, start, speed));
         freeNanos = stamps.finishNanos();
+      }
+    }
+
+    private void checkTogether(List<Job> jobs, double speed) {
+      Station<Job> station = queueing.station(speed);
+      for (Job job : jobs) {
+        station.admit(job, job.stamps().backendReceivedNanos(), serviceNanos(job));
+      }
+      while (!station.isEmpty()) {
+        Station.Job<Job> done = station.removeHead();
+        expect(done.tag(), done.startNanos(), done.finishNanos());
+      }
+    }
+
+    private void checkAlone(Job job, double speed) {
+      long start = job.stamps().startNanos();
+      long least = finishAlone(job, start, speed);
+      expect(
+          job,
+          start,
+          queueing.discipline() == Queueing.Discipline.PS
+              ? Math.max(least, job.stamps().finishNanos())
+              : least);
+    }
+
+    private long finishAlone(Job job, long start, double speed) {
+      return new FifoServer<Job>(speed).admit(job, start, serviceNanos(job)).finishNanos();
+    }
+
+    private long serviceNanos(Job job) {
+      return measurement.trace().serviceNanos(job.request());
+    }
+
+    private void expect(Job job, long start, long finish) {
+      RunLog.Attempt stamps = job.stamps();
+      boolean own = measurement.isOwn(job.request());
+      checked += own ? 1 : 0;
+      if (own && (stamps.startNanos() != start || stamps.finishNanos() != finish)) {
+        violations++;
+        if (first.isEmpty()) {
+          first = Optional.of(described(job, start, finish));
+        }
       }
     }
 

@@ -7,6 +7,7 @@ import dev.herdlab.simulator.Quantiles;
 import dev.herdlab.simulator.StudentT;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -55,13 +56,26 @@ final class Twin {
     TwinModel model = TwinModel.of(measurement, switches);
     return coins == 0
         ? withoutCoins(measurement, switches, sample, model)
-        : withCoins(sample, model, measurement.plan().seed(), seeds, executor);
+        : withCoins(measurement, sample, model, seeds, executor);
+  }
+
+  /// One run of the model: its quantiles, and the share of requests that failed in it.
+  ///
+  /// Where requests may fail, those that do are others in each run: quantiles are over its own.
+  private record Prediction(Quantiles quantiles, double failed) {
+    static Prediction of(Measurement measurement, Sample sample, long[] latencies) {
+      return measurement.plan().serving().failures().isEmpty()
+          ? new Prediction(sample.quantiles(latencies), 0)
+          : new Prediction(sample.quantilesOfItsOwn(latencies), sample.failed(latencies));
+    }
   }
 
   private static CellResult.Twin withoutCoins(
       Measurement measurement, Switches switches, Sample sample, TwinModel model) {
     DispatchLog own = new DispatchLog(2 * measurement.trace().size());
-    Quantiles predicted = sample.quantiles(model.latencies(measurement.plan().seed(), own));
+    long[] latencies = model.latencies(measurement.plan().seed(), own);
+    Prediction prediction = Prediction.of(measurement, sample, latencies);
+    Quantiles predicted = prediction.quantiles();
     long different =
         PickSequences.different(
             PickSequences.measured(measurement, switches),
@@ -72,7 +86,14 @@ final class Twin {
         exact(predicted.p50(), different),
         exact(predicted.p95(), different),
         exact(predicted.p99(), different),
-        exact(predicted.mean(), different));
+        exact(predicted.mean(), different),
+        mayFail(measurement)
+            ? Optional.of(exact(prediction.failed(), different))
+            : Optional.empty());
+  }
+
+  private static boolean mayFail(Measurement measurement) {
+    return !measurement.plan().serving().failures().isEmpty();
   }
 
   private static CellResult.Spread exact(double predicted, long different) {
@@ -80,31 +101,35 @@ final class Twin {
   }
 
   private static CellResult.Twin withCoins(
-      Sample sample, TwinModel model, long measuredSeed, int seeds, ExecutorService executor)
+      Measurement measurement, Sample sample, TwinModel model, int seeds, ExecutorService executor)
       throws InterruptedException {
     if (seeds < 2) {
       throw new IllegalArgumentException("seeds: " + seeds + " (expected: 2 or more)");
     }
-    List<Callable<Quantiles>> runs = new ArrayList<>();
+    List<Callable<Prediction>> runs = new ArrayList<>();
     for (int j = 0; j < seeds; j++) {
-      long seed = measuredSeed + FIRST_SEED + j;
-      runs.add(() -> sample.quantiles(model.latencies(seed, DispatchListener.NONE)));
+      long seed = measurement.plan().seed() + FIRST_SEED + j;
+      runs.add(
+          () -> Prediction.of(measurement, sample, model.latencies(seed, DispatchListener.NONE)));
     }
-    List<Quantiles> predicted = new ArrayList<>();
+    List<Prediction> predictions = new ArrayList<>();
     try {
-      for (Future<Quantiles> run : executor.invokeAll(runs)) {
-        predicted.add(run.get());
+      for (Future<Prediction> run : executor.invokeAll(runs)) {
+        predictions.add(run.get());
       }
     } catch (ExecutionException e) {
       throw new IllegalStateException("the model failed", e.getCause());
     }
+    List<Quantiles> predicted = predictions.stream().map(Prediction::quantiles).toList();
+    double[] failed = predictions.stream().mapToDouble(Prediction::failed).toArray();
     Quantiles measured = sample.quantiles();
     return new CellResult.Twin(
         seeds,
         spread(measured, predicted, Quantiles::p50),
         spread(measured, predicted, Quantiles::p95),
         spread(measured, predicted, Quantiles::p99),
-        spread(measured, predicted, Quantiles::mean));
+        spread(measured, predicted, Quantiles::mean),
+        mayFail(measurement) ? Optional.of(spread(sample.failed(), failed)) : Optional.empty());
   }
 
   private static CellResult.Spread spread(

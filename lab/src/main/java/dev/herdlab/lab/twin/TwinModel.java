@@ -23,17 +23,21 @@ record TwinModel(Model model, Trace trace, Refreshes refreshes, Carried carried)
   /// That of a measurement.
   static TwinModel of(Measurement measurement, Switches switches) {
     return new TwinModel(
-        new Model(
-            measurement.backends(),
-            measurement.plan().speeds(),
-            measurement.algorithm(),
-            measurement.view()),
+        measurement
+            .plan()
+            .serving()
+            .of(
+                new Model(
+                    measurement.backends(),
+                    measurement.plan().speeds(),
+                    measurement.algorithm(),
+                    measurement.view())),
         measurement.trace(),
         Refreshes.recorded(switches.dispatches()),
         carried(measurement, switches));
   }
 
-  /// Latency of each request of the trace, with the coins of `seed`; -1 where no backend took it.
+  /// Latency of each request of the trace, with the coins of `seed`; -1 where it failed.
   long[] latencies(long seed, DispatchListener listener) {
     ModelRun run = model.run(trace, seed, refreshes, carried, listener);
     long[] latencies = new long[run.size()];

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.herdlab.workload.Queueing;
+import dev.herdlab.workload.Queueing.Discipline;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -166,6 +168,32 @@ class ExperimentTest {
     assertThat(load("unit: [50us, 1.5ms, 2s, 7ns]").cells())
         .extracting(CellPlan::unitNanos)
         .containsExactly(50_000L, 1_500_000L, 2_000_000_000L, 7L);
+  }
+
+  @Test
+  void backendsAndClientsAreAsTheyAreToldToBe() throws IOException {
+    Experiment experiment =
+        load("discipline: [lifo, ps]\nservers: 4\nqueue: [none, 9]\ntimeout: 2.5\nrho: 1.5");
+
+    assertThat(experiment.cells())
+        .extracting(CellPlan::serving)
+        .containsExactly(
+            new Serving(new Queueing(Discipline.LIFO, 4, Queueing.UNBOUNDED), 25_000_000),
+            new Serving(new Queueing(Discipline.LIFO, 4, 9), 25_000_000),
+            new Serving(new Queueing(Discipline.PS, 4, Queueing.UNBOUNDED), 25_000_000),
+            new Serving(new Queueing(Discipline.PS, 4, 9), 25_000_000));
+    assertThat(experiment.cells().getFirst().arrivalsPerUnit()).isEqualTo(1.5 * 16 * 4);
+    // Clients that give up have a steady state at every load.
+    assertThat(experiment.warnings()).isEmpty();
+    assertThat(load(experiment.toYaml()))
+        .usingRecursiveComparison()
+        .ignoringFields("algorithms")
+        .isEqualTo(experiment);
+  }
+
+  @Test
+  void oneFifoServerWithoutLimitsIsTheDefault() throws IOException {
+    assertThat(load("rho: 0.5").cells().getFirst().serving()).isEqualTo(Serving.PLAIN);
   }
 
   @Test

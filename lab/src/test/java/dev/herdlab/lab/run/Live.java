@@ -66,14 +66,17 @@ final class Live {
       assertThat(comparison.twin().p50().mean()).isPositive();
       assertThat(cell.model().orElseThrow().seeds()).isEqualTo(2);
       assertThat(cell.tried()).hasSize(1);
-      // What a noisy machine may be blamed for; nothing that is wrong with the record.
+      // Nothing that is wrong with the record.
       List<String> reasons = new ArrayList<>(comparison.verdict().reasons());
-      reasons.removeIf(
-          reason ->
-              reason.matches(
-                  "(The send lag|The backends' lateness|The longest stall|The collector|Other"
-                      + " processes|The achieved rate).*"));
+      reasons.removeIf(Live::isOfTheMachine);
       assertThat(reasons).isEmpty();
     }
+  }
+
+  /// Whether a reason is what a noisy machine may be blamed for.
+  static boolean isOfTheMachine(String reason) {
+    return reason.matches(
+        "(The send lag|The backends' lateness|The longest stall|The collector|Other processes|The"
+            + " achieved rate).*");
   }
 }

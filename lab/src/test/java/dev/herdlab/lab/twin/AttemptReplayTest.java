@@ -3,6 +3,8 @@ package dev.herdlab.lab.twin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.herdlab.balancer.BackendSet;
+import dev.herdlab.lab.config.Serving;
+import dev.herdlab.workload.Queueing;
 import dev.herdlab.workload.RunLog;
 import dev.herdlab.workload.Trace;
 import java.util.List;
@@ -30,7 +32,7 @@ final class AttemptReplayTest {
 
   private static long[] replay(Trace trace, AttemptReplay.From from, RunLog.Entry... entries) {
     return AttemptReplay.latencies(
-        trace, new RunLog(List.of(entries)), TWO, List.of(1.0, 2.0), from);
+        trace, new RunLog(List.of(entries)), TWO, List.of(1.0, 2.0), Serving.PLAIN, from);
   }
 
   @Test
@@ -43,6 +45,48 @@ final class AttemptReplayTest {
             ok(1, 10, attempt("b0", 20, 30)));
 
     assertThat(latencies).containsExactly(100, 190);
+  }
+
+  @Test
+  void whoGivesUpFreesItsBackendAtItsLimit() {
+    Serving serving = new Serving(Queueing.FIFO, 60);
+    RunLog run =
+        new RunLog(
+            List.of(
+                new RunLog.Entry(0, 2, 70, "deadline-exceeded", List.of(attempt("b0", 3, -1))),
+                ok(1, 10, attempt("b0", 20, 30)),
+                new RunLog.Entry(2, 11, 20, "shed", List.of(attempt("b0", 12, -1)))));
+
+    long[] latencies =
+        AttemptReplay.latencies(
+            trace(new long[] {0, 10, 11}, new long[] {100, 100, 100}),
+            run,
+            TWO,
+            List.of(1.0, 2.0),
+            serving,
+            AttemptReplay.From.INTENDED);
+
+    // 0 is in service until 60, 1 then until 160; 2 never was in the queue.
+    assertThat(latencies).containsExactly(-1, 150, -1);
+  }
+
+  @Test
+  void servesByTheDisciplineOfTheCell() {
+    Serving serving =
+        new Serving(
+            new Queueing(Queueing.Discipline.PS, 1, Queueing.UNBOUNDED),
+            Serving.PLAIN.timeoutNanos());
+
+    long[] latencies =
+        AttemptReplay.latencies(
+            trace(new long[] {0, 0}, new long[] {100, 40}),
+            new RunLog(List.of(ok(0, 0, attempt("b0", 1, 2)), ok(1, 0, attempt("b0", 1, 2)))),
+            TWO,
+            List.of(1.0, 2.0),
+            serving,
+            AttemptReplay.From.INTENDED);
+
+    assertThat(latencies).containsExactly(140, 80);
   }
 
   @Test

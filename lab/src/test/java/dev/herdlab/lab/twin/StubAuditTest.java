@@ -2,13 +2,18 @@ package dev.herdlab.lab.twin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.herdlab.workload.Queueing;
 import dev.herdlab.workload.RunLog;
+import dev.herdlab.workload.Station;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 final class StubAuditTest {
   private static StubAudit audit(Measurement run) {
@@ -40,6 +45,60 @@ final class StubAuditTest {
   void idealDeadlinesPass() {
     assertThat(audit(SyntheticRun.of("p2c", "local", 4, 5)))
         .isEqualTo(new StubAudit(3000, 0, Optional.empty()));
+  }
+
+  /// The run is of FIFO servers, so what it stamped is not what other stations do.
+  @ParameterizedTest
+  @EnumSource(
+      value = Queueing.Discipline.class,
+      names = {"LIFO", "PS"})
+  void stampsOfAnotherDisciplineAreViolations(Queueing.Discipline discipline) {
+    Measurement run = SyntheticRun.of("p2c", "local", 4, 5);
+    Queueing queueing = new Queueing(discipline, 1, Queueing.UNBOUNDED);
+
+    StubAudit audit = audit(SyntheticRun.withQueueing(run, queueing));
+
+    assertThat(audit.checked()).isEqualTo(3000);
+    assertThat(audit.violations()).isGreaterThan(300);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Queueing.Discipline.class)
+  void stampsOfTheDisciplineInForcePass(Queueing.Discipline discipline) {
+    Queueing queueing = new Queueing(discipline, 2, Queueing.UNBOUNDED);
+    Measurement run = SyntheticRun.withQueueing(SyntheticRun.of("p2c", "local", 4, 5), queueing);
+    Map<String, Station<Integer>> stations = new HashMap<>();
+    Map<Integer, Station.Job<Integer>> jobs = new HashMap<>();
+    run.run().entries().stream()
+        .sorted(Comparator.comparingLong(entry -> entry.last().backendReceivedNanos()))
+        .forEach(
+            entry ->
+                jobs.put(
+                    entry.request(),
+                    stations
+                        .computeIfAbsent(entry.last().backend(), _ -> queueing.station(1))
+                        .admit(
+                            entry.request(),
+                            entry.last().backendReceivedNanos(),
+                            run.trace().serviceNanos(entry.request()))));
+    stations.values().forEach(StubAuditTest::finishAll);
+
+    StubAudit audit =
+        audit(
+            SyntheticRun.with(
+                run,
+                entry -> {
+                  Station.Job<Integer> job = jobs.get(entry.request());
+                  return restamped(entry, job.startNanos(), job.finishNanos());
+                }));
+
+    assertThat(audit).isEqualTo(new StubAudit(3000, 0, Optional.empty()));
+  }
+
+  private static void finishAll(Station<Integer> station) {
+    while (!station.isEmpty()) {
+      station.removeHead();
+    }
   }
 
   @Test

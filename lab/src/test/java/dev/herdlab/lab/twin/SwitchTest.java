@@ -43,6 +43,7 @@ final class SwitchTest {
                 run.run(),
                 run.backends(),
                 run.plan().speeds(),
+                run.plan().serving(),
                 AttemptReplay.From.INTENDED));
     for (int i = 0; i < replay.length; i++) {
       replay[i] = sample.latencyNanos(i) - replay[i];

@@ -13,11 +13,13 @@ import dev.herdlab.balancer.Ports;
 import dev.herdlab.balancer.View;
 import dev.herdlab.balancer.ViewSpec;
 import dev.herdlab.lab.config.CellPlan;
+import dev.herdlab.lab.config.Serving;
 import dev.herdlab.simulator.Model;
 import dev.herdlab.simulator.ModelRun;
 import dev.herdlab.simulator.Refreshes;
 import dev.herdlab.workload.ArrivalProcess;
 import dev.herdlab.workload.FifoServer;
+import dev.herdlab.workload.Queueing;
 import dev.herdlab.workload.RunLog;
 import dev.herdlab.workload.ServiceLaw;
 import dev.herdlab.workload.TenantLaw;
@@ -179,6 +181,16 @@ final class SyntheticRun {
 
   /// The same run, said to be of backends of these speeds.
   static Measurement withSpeeds(Measurement run, List<Double> speeds) {
+    return with(run, speeds, run.plan().serving());
+  }
+
+  /// The same run, said to be of backends that queue and serve otherwise.
+  static Measurement withQueueing(Measurement run, Queueing queueing) {
+    return with(
+        run, run.plan().speeds(), new Serving(queueing, run.plan().serving().timeoutNanos()));
+  }
+
+  private static Measurement with(Measurement run, List<Double> speeds, Serving serving) {
     CellPlan plan = run.plan();
     return new Measurement(
         new CellPlan(
@@ -195,7 +207,8 @@ final class SyntheticRun {
             plan.warmup(),
             plan.seed(),
             plan.algorithm(),
-            plan.view()),
+            plan.view(),
+            serving),
         run.trace(),
         run.run(),
         run.dispatches(),
