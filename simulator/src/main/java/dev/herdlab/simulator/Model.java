@@ -98,8 +98,8 @@ public final class Model {
     return new Model(backends, speeds, algorithm, view, other);
   }
 
-  /// Whether the pool kept up in a run, after the first `warmup` requests. Where queues have a limit
-  /// or clients give up nothing can grow without end, and [Stability#UNKNOWN] is said. O(N).
+  /// Whether the pool kept up in a run, after the first `warmup` requests. Where queues have a
+  /// limit, or clients give up, nothing can grow without end: [Stability#UNKNOWN]. O(N).
   public Stability stability(ModelRun run, int warmup, long unitNanos) {
     Queueing queueing = service.queueing();
     if (queueing.limit() != Queueing.UNBOUNDED || service.timeoutNanos() != NO_TIMEOUT) {

@@ -11,10 +11,21 @@ import dev.herdlab.workload.ArrivalProcess;
 import dev.herdlab.workload.ServiceLaw;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class LongRunTest {
   private static final long UNIT = 1_000_000_000;
+
+  private static SortedMap<String, Long> failed(long count) {
+    SortedMap<String, Long> failed = new TreeMap<>();
+    if (count > 0) {
+      failed.put("no-backend", count);
+    }
+    return failed;
+  }
 
   @Test
   void halfWidthIsStudentsOfTheSampleDeviation() {
@@ -23,14 +34,23 @@ class LongRunTest {
             10,
             List.of(
                 new LongRun.One(
-                    new Quantiles(1, 2, 3, 4), List.of(0.5, 0.5), 1, new Stability(0.9, 0.03, 1)),
+                    new Quantiles(1, 2, 3, 4),
+                    List.of(0.5, 0.5),
+                    1,
+                    new Stability(0.9, 0.03, 1),
+                    failed(1)),
                 new LongRun.One(
-                    new Quantiles(2, 2, 3, 4), List.of(1.0, 0.0), 0, new Stability(1.0, 0.04, 2)),
+                    new Quantiles(2, 2, 3, 4),
+                    List.of(1.0, 0.0),
+                    0,
+                    new Stability(1.0, 0.04, 2),
+                    failed(0)),
                 new LongRun.One(
                     new Quantiles(6, 2, 3, 7),
                     List.of(0.75, 0.25),
                     2,
-                    new Stability(1.1, 0.12, 6))));
+                    new Stability(1.1, 0.12, 6),
+                    failed(2))));
 
     // Of 1, 2, 6: mean 3, sd sqrt(14 / 2); t(0.975, 2) = 4.302653.
     assertThat(run.mean()).isEqualTo(new Quantiles(3, 2, 3, 5));
@@ -38,6 +58,7 @@ class LongRunTest {
     assertThat(run.halfWidth().p95()).isZero();
     assertThat(run.shares()).containsExactly(0.75, 0.25);
     assertThat(run.refused()).isEqualTo(3);
+    assertThat(run.failed()).isEqualTo(Map.of("no-backend", 3L));
     // The error of a mean: sqrt(0.03^2 + 0.04^2 + 0.12^2) / 3.
     assertThat(run.stability().load()).isCloseTo(1, within(1e-12));
     assertThat(run.stability().error()).isCloseTo(0.13 / 3, within(1e-12));
@@ -47,7 +68,7 @@ class LongRunTest {
   @Test
   void oneSeedHasNoHalfWidth() {
     LongRun.One one =
-        new LongRun.One(new Quantiles(1, 2, 3, 4), List.of(1.0), 0, Stability.UNKNOWN);
+        new LongRun.One(new Quantiles(1, 2, 3, 4), List.of(1.0), 0, Stability.UNKNOWN, failed(0));
 
     assertThat(LongRun.of(10, List.of(one)).halfWidth().p50()).isNaN();
   }

@@ -64,8 +64,7 @@ public record CellResult(
   public record Attempt(Quantiles measured, Verdict verdict) {
     /// One that came to no end, e.g. since a process died: why, in one line.
     public static Attempt broken(String reason) {
-      return new Attempt(
-          Quantiles.NONE, new Verdict(List.of("The attempt broke off: " + reason)));
+      return new Attempt(Quantiles.NONE, new Verdict(List.of("The attempt broke off: " + reason)));
     }
   }
 

@@ -130,7 +130,8 @@ public final class Samples {
                             model.halfWidth(),
                             List.of(),
                             0,
-                            new Stability(2.4, 0.01, 0.467))),
+                            new Stability(2.4, 0.01, 0.467),
+                            Map.of())),
                     sound.tried())
                 .settled()));
   }

@@ -48,7 +48,8 @@ class ThresholdReportTest {
                 new Quantiles(0, 0, 0, 0),
                 shares,
                 5,
-                Stability.UNKNOWN)),
+                Stability.UNKNOWN,
+                Map.of("no-backend", 5L))),
         made.tried());
   }
 
