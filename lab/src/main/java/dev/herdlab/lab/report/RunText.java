@@ -99,9 +99,6 @@ public final class RunText {
       cell.comparison().ifPresent(comparison -> addComparison(rows, comparison));
       cell.model().ifPresent(model -> rows.add(modelRow(model)));
     }
-    cell.model()
-        .filter(model -> !model.failed().isEmpty())
-        .ifPresent(model -> notes.add(failures(model)));
     if (cell.tried().size() > 1) {
       notes.add(cell.tried().size() + " attempts");
     }
@@ -215,17 +212,6 @@ public final class RunText {
     return Figures.difference(measured, spread.mean()) + (spread.agrees() ? "" : " !=");
   }
 
-  private static String failures(CellResult.LongModel model) {
-    return "model: failed "
-        + model.failed().entrySet().stream()
-            .map(cause -> share(cause.getValue(), model) + " % (" + cause.getKey() + ")")
-            .collect(Collectors.joining(", "));
-  }
-
-  private static String share(long count, CellResult.LongModel model) {
-    return String.format(Locale.ROOT, "%.2f", 100.0 * count / (model.requests() * model.seeds()));
-  }
-
   private static String modelRow(CellResult.LongModel model) {
     Quantiles half = model.halfWidth();
     return model.seeds() > 1
@@ -265,22 +251,29 @@ public final class RunText {
           parts.stream().skip(1).forEach(part -> line("    " + part));
         }
       }
-      if (cell.comparison().isEmpty()) {
-        continue;
-      }
-      CellResult.Accounting accounting = cell.comparison().get().accounting();
-      Map<String, Long> failed = accounting.failed();
-      if (!failed.isEmpty()) {
-        line(
-            "  cell "
-                + number
-                + ": of "
-                + accounting.sent()
-                + " requests failed "
-                + failed.entrySet().stream()
-                    .map(cause -> cause.getValue() + " (" + cause.getKey() + ")")
-                    .collect(Collectors.joining(", ")));
-      }
+      String name = "cell " + number;
+      cell.comparison()
+          .map(CellResult.Comparison::accounting)
+          .ifPresent(it -> appendFailed(name, it.sent(), "requests", it.failed()));
+      cell.model()
+          .ifPresent(
+              it ->
+                  appendFailed(
+                      name, it.requests() * it.seeds(), "requests of the model", it.failed()));
+    }
+  }
+
+  private void appendFailed(String cell, long count, String what, Map<String, Long> failed) {
+    if (!failed.isEmpty()) {
+      line(
+          "  %s: of %d %s failed %s"
+              .formatted(
+                  cell,
+                  count,
+                  what,
+                  failed.entrySet().stream()
+                      .map(cause -> cause.getValue() + " (" + cause.getKey() + ")")
+                      .collect(Collectors.joining(", "))));
     }
   }
 
