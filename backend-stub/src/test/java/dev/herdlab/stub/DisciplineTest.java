@@ -79,7 +79,7 @@ class DisciplineTest {
     }
     assertThat(station.isEmpty()).isTrue();
     if (discipline != Discipline.PS) {
-      assertThat(together).as("waited").isGreaterThan(100);
+      assertThat(together).as("waited").isPositive();
     }
   }
 
