@@ -39,6 +39,12 @@ public record Parameter(String name, Kind kind, String defaultValue, String docu
     /// A number from `min` to `max`.
     record Decimal(double min, double max) implements Kind {}
 
+    /// A percentage from `min` to `max`, with its sign, such as `10%`.
+    record Percent(double min, double max) implements Kind {}
+
+    /// Some whole numbers from `min` to `max`, joined by `+`, such as `0+1+3`.
+    record Wholes(int min, int max) implements Kind {}
+
     /// One of some words.
     record Choice(List<String> words) implements Kind {
       public Choice {
@@ -57,6 +63,9 @@ public record Parameter(String name, Kind kind, String defaultValue, String docu
       return switch (this) {
         case Whole(int min, int max) -> "a whole number from " + min + " to " + max;
         case Decimal(double min, double max) -> "a number from " + min + " to " + max;
+        case Wholes(int min, int max) ->
+            "whole numbers from " + min + " to " + max + " such as 0+1+3";
+        case Percent(double min, double max) -> "a percentage from " + min + "% to " + max + "%";
         case Choice(List<String> words) -> String.join(" or ", words);
         case Time() -> "a duration above 0 such as 10s, 5ms, 20us or 4u (units)";
         case Nested() -> "an algorithm such as p2c(d=3)";
@@ -73,6 +82,17 @@ public record Parameter(String name, Kind kind, String defaultValue, String docu
   public static Parameter decimal(
       String name, double min, double max, String defaultValue, String doc) {
     return new Parameter(name, new Kind.Decimal(min, max), defaultValue, doc);
+  }
+
+  /// Some whole numbers from `min` to `max`.
+  public static Parameter wholes(String name, int min, int max, String defaultValue, String doc) {
+    return new Parameter(name, new Kind.Wholes(min, max), defaultValue, doc);
+  }
+
+  /// A percentage; its value is the share, 0.1 for `10%`.
+  public static Parameter percent(
+      String name, double min, double max, String defaultValue, String doc) {
+    return new Parameter(name, new Kind.Percent(min, max), defaultValue, doc);
   }
 
   /// One of `words`.

@@ -83,6 +83,11 @@ public final class Parameters {
           double value = number(text);
           yield value >= min && value <= max ? Optional.of(value) : Optional.empty();
         }
+        case Parameter.Kind.Wholes(int min, int max) -> wholes(text, min, max);
+        case Parameter.Kind.Percent(double min, double max) -> {
+          double value = text.endsWith("%") ? number(text.substring(0, text.length() - 1)) : -1;
+          yield value >= min && value <= max ? Optional.of(value / 100) : Optional.empty();
+        }
         case Parameter.Kind.Choice(List<String> words) ->
             words.contains(text) ? Optional.of(text) : Optional.empty();
         case Parameter.Kind.Time() -> duration(text, unitNanos);
@@ -91,6 +96,18 @@ public final class Parameters {
     } catch (NumberFormatException notANumber) {
       return Optional.empty();
     }
+  }
+
+  private static Optional<Object> wholes(String text, int min, int max) {
+    String[] parts = text.split("\\+", -1);
+    int[] values = new int[parts.length];
+    for (int i = 0; i < parts.length; i++) {
+      values[i] = Integer.parseInt(parts[i]);
+      if (values[i] < min || values[i] > max) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(values);
   }
 
   private static Optional<Object> duration(String text, long unitNanos) {
@@ -129,7 +146,12 @@ public final class Parameters {
     return value(name, Integer.class);
   }
 
-  /// The value of a number.
+  /// The values of whole numbers, as written.
+  public int[] wholes(String name) {
+    return value(name, int[].class).clone();
+  }
+
+  /// The value of a number; of a percentage its share, 0.1 for `10%`.
   public double decimal(String name) {
     return value(name, Double.class);
   }

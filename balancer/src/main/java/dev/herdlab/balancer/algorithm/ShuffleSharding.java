@@ -11,6 +11,7 @@ import dev.herdlab.balancer.PickResult;
 import dev.herdlab.balancer.Picked;
 import dev.herdlab.balancer.Ports;
 import dev.herdlab.balancer.View;
+import java.util.Arrays;
 import java.util.List;
 
 /// Each key has a shard, a few of the backends, and is served by these alone: what one tenant does
@@ -20,6 +21,7 @@ import java.util.List;
 /// Cost: that of finding the shard, and the inner rule's. Owner thread: its dispatcher's.
 final class ShuffleSharding implements LoadBalancer {
   private static final String SEARCHING = "method=searching with it";
+  private static final String OFFSETS = "method=offsets with it";
 
   static final Algorithm ALGORITHM =
       new Algorithm() {
@@ -33,11 +35,20 @@ final class ShuffleSharding implements LoadBalancer {
                   Parameter.whole("size", 1, 1024, "4", "backends of a shard"),
                   Parameter.choice(
                       "method",
-                      List.of("signature", "searching"),
+                      List.of("signature", "searching", "offsets"),
                       "signature",
                       "a shuffle of all backends with a hash of the key as its seed, whose first ones are"
                           + " the shard; or one of a number of shards that were searched for, no two of"
-                          + " which share more than `overlap`"),
+                          + " which share more than `overlap`; or stated: tenant i has the backends i - 1 plus"
+                          + " each of `offsets`, modulo n"),
+                  Parameter.wholes(
+                      "offsets", 0, 1023, "0+1+3", "the shard of tenant t1, backends from 0"),
+                  Parameter.whole(
+                      "tenants",
+                      1,
+                      100_000,
+                      "12",
+                      "tenants t1, t2 ... that have shards of their own"),
                   Parameter.whole(
                       "overlap",
                       0,
@@ -73,6 +84,8 @@ final class ShuffleSharding implements LoadBalancer {
                       + " may have the same one, but never two that share more than `overlap`.",
                   "Infima searches in an order that differs each time; here the seed determines it. A search"
                       + " for one shard ends after a million steps.",
+                  "`method=offsets` is no product's; on a set that has become smaller a shard may name a backend"
+                      + " more than once.",
                   "A request without a key gets a random one."));
         }
 
@@ -80,14 +93,17 @@ final class ShuffleSharding implements LoadBalancer {
         public LoadBalancer create(
             Parameters parameters, BackendSet backends, View view, Ports ports) {
           Settings settings = Settings.of(parameters);
-          int size = settings.whole("size");
+          boolean stated = settings.choice("method").equals("offsets");
+          int size = stated ? parameters.wholes("offsets").length : settings.whole("size");
           if (backends.size() > 0 && size > backends.size()) {
             throw refusal("size", size, "at most the number of backends, " + backends.size());
           }
           Shards shards =
-              settings.choice("method").equals("searching")
-                  ? searched(settings, size, backends.size())
-                  : signed(settings, size, backends.size());
+              switch (settings.choice("method")) {
+                case "searching" -> searched(settings, size, backends.size());
+                case "offsets" -> stated(settings, parameters, backends.size());
+                default -> signed(settings, size, backends.size());
+              };
           Selector inner = InnerRule.of(settings, ports.random());
           return new ShuffleSharding(backends, view, shards, inner, ports.random());
         }
@@ -117,13 +133,35 @@ final class ShuffleSharding implements LoadBalancer {
     void update(int backends);
   }
 
+  private static Shards stated(Settings settings, Parameters parameters, int backends) {
+    for (String others : List.of("size", "overlap", "shards", "seed")) {
+      settings.refuseGiven(others, "no " + others + " with method=offsets");
+    }
+    int[] offsets = parameters.wholes("offsets");
+    int modulus = backends == 0 ? Integer.MAX_VALUE : backends;
+    if (Arrays.stream(offsets).map(offset -> offset % modulus).distinct().count()
+        < offsets.length) {
+      throw new IllegalArgumentException(
+          "offsets: %s (expected: different ones, modulo the number of backends)"
+              .formatted(parameters.given("offsets").orElse("0+1+3")));
+    }
+    return new OffsetShards(offsets, settings.whole("tenants"), backends);
+  }
+
+  private static void refuseStated(Settings settings) {
+    settings.refuseGiven("offsets", OFFSETS);
+    settings.refuseGiven("tenants", OFFSETS);
+  }
+
   private static Shards signed(Settings settings, int size, int backends) {
+    refuseStated(settings);
     settings.refuseGiven("overlap", SEARCHING);
     settings.refuseGiven("shards", SEARCHING);
     return new SignatureShards(size, settings.whole("seed"), backends);
   }
 
   private static Shards searched(Settings settings, int size, int backends) {
+    refuseStated(settings);
     int overlap = settings.whole("overlap");
     int wanted = settings.whole("shards");
     if (overlap >= size) {

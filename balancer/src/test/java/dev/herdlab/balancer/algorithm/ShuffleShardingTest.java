@@ -31,6 +31,7 @@ final class ShuffleShardingTest extends AlgorithmContract {
   @Override
   protected Stream<String> specs() {
     return Stream.of(
+        "shuffle-sharding(method=offsets,offsets=0+1,tenants=8)",
         "shuffle-sharding",
         "shuffle-sharding(size=2,inner=least-conn)",
         "shuffle-sharding(size=1)",
