@@ -24,6 +24,31 @@ public interface Algorithm {
   ///     a message such as `d: 3 (expected: 2 with as=nginx)`
   LoadBalancer create(Parameters parameters, BackendSet backends, View view, Ports ports);
 
+  /// What of a backend its picks go by, as far as a decorator may turn it down: see `slow-start`.
+  ///
+  /// @param parameters as for [#create]
+  default Regard regard(Parameters parameters) {
+    return Regard.NOTHING;
+  }
+
+  /// Requests in flight that its balancers leave on one backend at most, the rest waiting at the
+  /// proxy.
+  ///
+  /// @param parameters as for [#create]
+  default int limit(Parameters parameters) {
+    return ConfiguredAlgorithm.NO_LIMIT;
+  }
+
+  /// What a balancer goes by.
+  enum Regard {
+    /// The set's weights, which may change at any time: half the weight is sent half as much.
+    WEIGHTS,
+    /// The view's requests in flight: a backend with more is sent less.
+    LOADS,
+    /// Neither, or not so.
+    NOTHING
+  }
+
   /// What an algorithm is, for people and for the parser. The texts are Markdown of one line.
   ///
   /// @param name as written in a spec: a-z, 0-9 and -

@@ -11,6 +11,13 @@ public interface DispatchListener {
   /// A pick was refused.
   default void refused(int proxy, PickContext context, long nowNanos) {}
 
+  /// A request was asked for and has to wait; or is turned away, as the waiting list is full. So
+  /// again each time that a request which waits was asked for in vain.
+  ///
+  /// @param pinned index in the dispatcher's set of the backend that its cookie names, -1 if it is
+  ///     not there
+  default void waits(int proxy, PickContext context, int pinned, long nowNanos) {}
+
   /// A lease ended.
   default void completed(int proxy, Picked picked, Outcome outcome, long nowNanos) {}
 

@@ -32,6 +32,9 @@ public final class DispatchLog implements DispatchListener {
     PICK,
     /// A pick was refused; the argument is the request's key.
     REFUSAL,
+    /// A request was asked for and has to wait, or to go, as too many do; the argument is its key.
+    /// So again each time that one which waits was asked for in vain.
+    WAIT,
     /// A lease ended in success; the argument is its sequence number at its proxy.
     SUCCESS,
     /// A lease ended in failure; the argument as for success, the value stands for the
@@ -55,8 +58,8 @@ public final class DispatchLog implements DispatchListener {
     LEASE,
     /// The proxy's set of backends was replaced; the argument is the version of the new one.
     UPDATE,
-    /// The cookie of the request of the pick behind it: the value is the index of the backend that
-    /// it names in the set of now, -1 if it is not there.
+    /// The cookie of the request of the pick or wait behind it: the value is the index of the
+    /// backend that it names in the set of now, -1 if it is not there.
     PINNED,
     /// A number of what the backend says behind it, in the argument; fractions as the bits of a
     /// double.
@@ -101,6 +104,14 @@ public final class DispatchLog implements DispatchListener {
   @Override
   public void refused(int proxy, PickContext context, long nowNanos) {
     append(Kind.REFUSAL, proxy, 0, context.key(), nowNanos);
+  }
+
+  @Override
+  public void waits(int proxy, PickContext context, int pinned, long nowNanos) {
+    if (!context.pinned().isEmpty()) {
+      append(Kind.PINNED, proxy, pinned, 0, nowNanos);
+    }
+    append(Kind.WAIT, proxy, 0, context.key(), nowNanos);
   }
 
   @Override
@@ -203,6 +214,7 @@ public final class DispatchLog implements DispatchListener {
       case CANCELLATION -> Outcome.CANCELLED;
       case PICK,
           REFUSAL,
+          WAIT,
           REFRESH,
           SNAPSHOT,
           COUNT,

@@ -3,10 +3,14 @@ package dev.herdlab.balancer;
 /// The one counter: the balancer, the view and the in-flight counts of one proxy instance.
 ///
 /// It alone changes counts: up at the pick, down at the lease's completion, once, never below zero.
+/// It keeps the requests that wait for a backend, and asks for them again, the oldest first, when a
+/// lease ends, the set changes or a balancer is installed.
+///
 /// The balancer and view may be replaced at any time; counts stay, and a completion goes to the
 /// balancer that picked.
 ///
-/// Cost: O(1) beside the algorithm's own. Owner thread: its proxy's event loop, or the model's.
+/// Cost: O(1) beside the algorithm's own, and one question for each request that waits until none
+/// can be served. Owner thread: its proxy's event loop, or the model's.
 public final class Dispatcher {
   /// The dispatcher of a lease that was never opened.
   static final Dispatcher NONE = none();
@@ -17,6 +21,7 @@ public final class Dispatcher {
   private final Ports.NanoClock clock;
   private final DispatchListener listener;
   private final OpenLeases open = new OpenLeases();
+  private final WaitingList waiting = new WaitingList(this::ask);
   private BackendSet backends;
   private View view;
   private LoadBalancer balancer = LoadBalancer.NONE;
@@ -47,7 +52,7 @@ public final class Dispatcher {
     this.truth = truth;
     this.clock = clock;
     this.listener = listener;
-    this.view = new FreshView(own);
+    this.view = new FreshView(own, own);
   }
 
   private static Dispatcher none() {
@@ -86,10 +91,10 @@ public final class Dispatcher {
     installs++;
     view =
         switch (viewSpec) {
-          case ViewSpec.Local local -> new FreshView(own);
-          case ViewSpec.Shared shared -> new FreshView(truth);
-          case ViewSpec.Reported reported -> new ReportedView(backends);
-          case ViewSpec.SharedStale stale -> new StaleView(backends, open, stale, picks);
+          case ViewSpec.Local local -> new FreshView(own, own);
+          case ViewSpec.Shared shared -> new FreshView(truth, own);
+          case ViewSpec.Reported reported -> new ReportedView(backends, own);
+          case ViewSpec.SharedStale stale -> new StaleView(backends, open, own, stale, picks);
         };
     Ports ports = new Ports(() -> nowNanos, random, untilReplaced(timer), prober, peers);
     balancer = algorithm.create(backends, view, ports);
@@ -97,6 +102,7 @@ public final class Dispatcher {
     listener.installed(proxy, nowNanos);
     open.forEachBefore(
         picks, picked -> listener.kept(proxy, indexOf(picked), picked.sequence(), nowNanos));
+    waiting.serve();
   }
 
   private static LoadBalancer.Wants wants(ViewSpec viewSpec, LoadBalancer.Wants balancers) {
@@ -108,9 +114,11 @@ public final class Dispatcher {
   /// Takes the balancer out again: every pick is refused until the next [#install]. The old one is
   /// treated as at a replacement.
   public void uninstall() {
+    nowNanos = clock.nanos();
     installs++;
     balancer = LoadBalancer.NONE;
     wants = LoadBalancer.Wants.NOTHING;
+    waiting.serve();
   }
 
   private int indexOf(Picked picked) {
@@ -130,29 +138,62 @@ public final class Dispatcher {
             });
   }
 
-  /// Picks a backend and opens the lease on it.
+  /// Picks a backend and opens the lease on it, for a request that can't wait: it is refused where
+  /// it would have to.
   ///
-  /// @throws IllegalStateException if the algorithm picked from another set than it was given, or
-  ///     returned a lease twice
+  /// @throws IllegalStateException as below
   public PickResult pick(PickContext context) {
     nowNanos = clock.nanos();
+    PickResult result = ask(context);
+    return result instanceof Waiting ? NoBackend.ALL_BUSY : result;
+  }
+
+  /// Picks a backend and opens the lease on it; or has the request wait until that can be done.
+  ///
+  /// @param waiter hears of it if the answer is [Waiting]; no other of its requests may be waiting
+  /// @throws IllegalStateException if the algorithm picked from another set than it was given, or
+  ///     returned a lease twice
+  public PickResult pick(PickContext context, Waiter waiter) {
+    nowNanos = clock.nanos();
+    PickResult result = ask(context);
+    return result instanceof Waiting place && !waiting.add(waiter, context, place.atMost())
+        ? NoBackend.TOO_MANY_WAIT
+        : result;
+  }
+
+  /// A request that waits is given up; nothing if it does not.
+  public void leave(Waiter waiter) {
+    waiting.remove(waiter);
+  }
+
+  /// Number of requests that wait for a backend.
+  public int waiting() {
+    return waiting.size();
+  }
+
+  private PickResult ask(PickContext context) {
     PickResult result = balancer.pick(context);
-    if (result instanceof Picked picked) {
-      if (picked.backends() != backends) {
-        throw new IllegalStateException(
-            "picked from another set, version %d (expected: the dispatcher's, version %d)"
-                .formatted(picked.backends().version(), backends.version()));
-      }
-      picked.open(this, balancer, picks++, nowNanos);
-      open.add(picked);
-      own.raise(picked);
-      truth.raise(picked);
-      view.picked(picked);
-      listener.picked(proxy, picked, context);
-    } else {
-      listener.refused(proxy, context, nowNanos);
+    switch (result) {
+      case Picked picked -> open(picked, context);
+      case NoBackend refusal -> listener.refused(proxy, context, nowNanos);
+      case Waiting place ->
+          listener.waits(proxy, context, backends.indexOf(context.pinned()), nowNanos);
     }
     return result;
+  }
+
+  private void open(Picked picked, PickContext context) {
+    if (picked.backends() != backends) {
+      throw new IllegalStateException(
+          "picked from another set, version %d (expected: the dispatcher's, version %d)"
+              .formatted(picked.backends().version(), backends.version()));
+    }
+    picked.open(this, balancer, picks++, nowNanos);
+    open.add(picked);
+    own.raise(picked);
+    truth.raise(picked);
+    view.picked(picked);
+    listener.picked(proxy, picked, context);
   }
 
   /// Lets the view show a new copy of the true counts. One on another set is mapped to this one by
@@ -201,6 +242,7 @@ public final class Dispatcher {
     view.update(next);
     balancer.update(next);
     listener.updated(proxy, next.version(), nowNanos);
+    waiting.serve();
   }
 
   /// What may be picked now.
@@ -228,6 +270,7 @@ public final class Dispatcher {
       picked.balancer().completed(picked, outcome);
     } finally {
       listener.completed(proxy, picked, outcome, nowNanos);
+      waiting.serve();
     }
   }
 }

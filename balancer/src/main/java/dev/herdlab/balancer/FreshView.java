@@ -4,13 +4,21 @@ package dev.herdlab.balancer;
 /// Owner thread: its dispatcher's.
 final class FreshView implements View {
   private final Counts counts;
+  private final Counts own;
 
-  FreshView(Counts counts) {
+  /// @param own the proxy's
+  FreshView(Counts counts, Counts own) {
     this.counts = counts;
+    this.own = own;
   }
 
   @Override
   public int inFlight(int index) {
     return counts.inFlight(index);
+  }
+
+  @Override
+  public int own(int index) {
+    return own.inFlight(index);
   }
 }

@@ -1,4 +1,4 @@
 package dev.herdlab.balancer;
 
-/// What a balancer answers: a backend, or why there is none.
-public sealed interface PickResult permits Picked, NoBackend {}
+/// What a balancer answers: a backend, why there is none, or that the request has to wait for one.
+public sealed interface PickResult permits Picked, NoBackend, Waiting {}

@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 /// An algorithm creates it; the [Dispatcher] opens it, which raises the count. Cost: O(1). Owner
 /// thread: the dispatcher's.
 public final class Picked implements PickResult {
-  private final BackendSet backends;
-  private final int index;
+  // Final but for #standFor.
+  private BackendSet backends;
+  private int index;
   private State state = State.NEW;
   private Dispatcher dispatcher = Dispatcher.NONE;
   private LoadBalancer balancer = LoadBalancer.NONE;
@@ -34,6 +35,18 @@ public final class Picked implements PickResult {
   public Picked(BackendSet backends, int index) {
     this.backends = backends;
     this.index = Objects.checkIndex(index, backends.size());
+  }
+
+  /// Makes it, not opened yet, the choice of the backend at `itsIndex` of `itsSet`: for a decorator
+  /// whose inner algorithm picks from another set than the dispatcher's.
+  ///
+  /// @throws IllegalStateException if the lease was opened
+  public void standFor(BackendSet itsSet, int itsIndex) {
+    if (state != State.NEW) {
+      throw new IllegalStateException("lease: " + state + " (expected: NEW)");
+    }
+    backends = itsSet;
+    index = Objects.checkIndex(itsIndex, itsSet.size());
   }
 
   /// The picked backend.

@@ -7,10 +7,13 @@ package dev.herdlab.balancer;
 /// Cost: O(1) a look, a hash look-up a report; an update O(n). Owner thread: its dispatcher's.
 /// Source: ORCA load reports within responses (gRPC A51).
 final class ReportedView implements View {
+  private final Counts own;
   private BackendSet backends;
   private int[] inFlight;
 
-  ReportedView(BackendSet backends) {
+  /// @param own the proxy's counts
+  ReportedView(BackendSet backends, Counts own) {
+    this.own = own;
     this.backends = backends;
     this.inFlight = new int[backends.size()];
   }
@@ -18,6 +21,11 @@ final class ReportedView implements View {
   @Override
   public int inFlight(int index) {
     return inFlight[index];
+  }
+
+  @Override
+  public int own(int index) {
+    return own.inFlight(index);
   }
 
   @Override

@@ -15,6 +15,7 @@ package dev.herdlab.balancer;
 final class StaleView implements View {
   private final ViewSpec.SharedStale spec;
   private final OpenLeases open;
+  private final Counts own;
   private Snapshot copy;
 
   /// Own picks that the copy does not know of and that are in flight; zeros when they are ignored.
@@ -28,10 +29,13 @@ final class StaleView implements View {
   /// Zeros.
   ///
   /// @param open the dispatcher's leases
+  /// @param own its counts
   /// @param nextPick sequence number of the next pick: leases before it are not this view's
-  StaleView(BackendSet backends, OpenLeases open, ViewSpec.SharedStale spec, long nextPick) {
+  StaleView(
+      BackendSet backends, OpenLeases open, Counts own, ViewSpec.SharedStale spec, long nextPick) {
     this.spec = spec;
     this.open = open;
+    this.own = own;
     this.copy = new Snapshot(0, backends, new int[backends.size()], 0);
     this.ownSince = new Counts(backends);
     this.firstSince = nextPick;
@@ -40,6 +44,11 @@ final class StaleView implements View {
   @Override
   public int inFlight(int index) {
     return copy.count(index) + ownSince.inFlight(index);
+  }
+
+  @Override
+  public int own(int index) {
+    return own.inFlight(index);
   }
 
   private boolean addsOwn() {

@@ -8,6 +8,12 @@ public interface View {
   /// In flight on the backend at `index` of the current set, 0 or more.
   int inFlight(int index);
 
+  /// In flight from this proxy on the backend at `index` of the current set, whatever else the view
+  /// shows. Unlike [#inFlight] always fresh.
+  default int own(int index) {
+    return inFlight(index);
+  }
+
   /// Shows this copy of the true counts from now on; nothing for a view that is always fresh.
   ///
   /// @param snapshot on the view's current set

@@ -207,7 +207,7 @@ public abstract class AlgorithmContract {
             .parse(spec, OneProxy.UNIT_NANOS)
             .create(
                 set,
-                new FreshView(new Counts(set)),
+                new FreshView(new Counts(set), new Counts(set)),
                 OneProxy.ports(SeededRandom.of(SEED, "coins", 0)));
     PickResult[] kept = new PickResult[10_000];
     fill(kept, balancer); // loads classes and links call sites, which allocate too

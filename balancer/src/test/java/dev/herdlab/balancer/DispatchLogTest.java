@@ -332,7 +332,7 @@ final class DispatchLogTest {
               Picked picked = (Picked) dispatcher.pick(new PickContext(argument));
               open.get(proxy).put(picked.sequence(), picked);
             }
-            case REFUSAL -> dispatcher.pick(new PickContext(argument));
+            case REFUSAL, WAIT -> dispatcher.pick(new PickContext(argument));
             case SUCCESS, FAILURE, CANCELLATION ->
                 open.get(proxy).remove(argument).complete(DispatchLog.outcome(kind, value));
             case REFRESH ->

@@ -19,7 +19,7 @@ final class ReportedViewTest {
 
   @Test
   void showsWhatEachBackendReportedLastAndZeroBefore() {
-    ReportedView view = new ReportedView(abc);
+    ReportedView view = new ReportedView(abc, new Counts(abc));
     view.observe(new BackendSignal.LoadReport("b", 5, 0, 0, 0));
     view.observe(new BackendSignal.LoadReport("b", 3, 0, 0, 0));
     view.observe(new BackendSignal.LoadReport("nobody", 9, 0, 0, 0));
@@ -31,7 +31,7 @@ final class ReportedViewTest {
 
   @Test
   void survivorsKeepTheirReportsAndNewcomersHaveNone() {
-    ReportedView view = new ReportedView(abc);
+    ReportedView view = new ReportedView(abc, new Counts(abc));
     view.observe(new BackendSignal.LoadReport("c", 4, 0, 0, 0));
     view.update(abc.next(OneProxy.named("xc")));
 

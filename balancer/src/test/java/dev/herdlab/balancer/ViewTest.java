@@ -214,7 +214,7 @@ final class ViewTest {
   void staleViewTellsTheAgeAndNumberOfItsCopies() {
     ViewSpec.SharedStale spec =
         new ViewSpec.SharedStale(40, ViewSpec.OwnPicks.IGNORED, ViewSpec.Phase.SYNC);
-    StaleView view = new StaleView(ab, new OpenLeases(), spec, 0);
+    StaleView view = new StaleView(ab, new OpenLeases(), new Counts(ab), spec, 0);
     assertThat(view.ageNanos(1_000)).isZero();
     assertThat(view.copies()).isZero();
     view.refresh(truth.snapshot(1, 30), 0);
@@ -223,7 +223,7 @@ final class ViewTest {
     assertThat(view.copies()).isEqualTo(2);
     assertThat(view.ageNanos(95)).isEqualTo(25);
     assertThat(view.refreshNanos()).isEqualTo(40);
-    assertThat(new FreshView(truth).ageNanos(95)).isZero();
-    assertThat(new FreshView(truth).refreshNanos()).isZero();
+    assertThat(new FreshView(truth, truth).ageNanos(95)).isZero();
+    assertThat(new FreshView(truth, truth).refreshNanos()).isZero();
   }
 }

@@ -48,6 +48,10 @@ public class PickBenchmark {
   /// Every algorithm of the registry; those whose parameters change the work, more than once.
   @Param({
     "random",
+    "slow-start(of=edf)",
+    "outlier-ejection(of=p2c)",
+    "panic(of=outlier-ejection(of=p2c))",
+    "limit(of=p2c,n=1000)",
     "round-robin",
     "weighted-round-robin",
     "smooth-weighted-round-robin",

@@ -4,7 +4,10 @@ import dev.herdlab.balancer.FailureKind;
 import dev.herdlab.balancer.NoBackend;
 import dev.herdlab.balancer.Outcome;
 import dev.herdlab.balancer.PickContext;
+import dev.herdlab.balancer.PickResult;
 import dev.herdlab.balancer.Picked;
+import dev.herdlab.balancer.Waiter;
+import dev.herdlab.balancer.Waiting;
 import dev.herdlab.transport.BodyFramer;
 import dev.herdlab.transport.Head;
 import dev.herdlab.transport.HeadScanner;
@@ -20,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Cost: a request that comes in one read is one read, one write and one flush each way. Owner
 /// thread: its loop's.
-final class Exchange {
+final class Exchange implements Waiter {
   private final ProxyInstance instance;
   private final ClientConnection client;
   private final ClientOutput output;
@@ -33,12 +36,16 @@ final class Exchange {
   private final TimeLimit limit;
 
   private Phase phase = Phase.NONE;
+  private String pinned = "";
+  private int exchanges;
   private @Nullable Picked picked;
   private @Nullable BackendPool pool;
   private @Nullable BackendConnection backend;
 
   private enum Phase {
     NONE,
+    /// No backend has room: the dispatcher keeps the request.
+    QUEUED,
     CONNECTING,
     WAITING,
     RESPONSE
@@ -72,24 +79,52 @@ final class Exchange {
     report.begin();
     request.begin(firstBody, ended);
     response.reset();
-    phase = Phase.CONNECTING;
+    phase = Phase.QUEUED;
+    exchanges++;
     limit.begin(head, stamps.receivedNanos);
-    boolean cookies = instance.dispatcher().wants().cookies();
-    PickContext context = contexts.of(head, cookies);
-    switch (instance.dispatcher().pick(context)) {
+    PickContext context = contexts.of(head, instance.dispatcher().wants().cookies());
+    pinned = context.pinned();
+    switch (instance.dispatcher().pick(context, this)) {
       case NoBackend none -> fail(FailureKind.NO_BACKEND);
-      case Picked lease -> {
-        picked = lease;
-        stamps.pickedNanos = instance.nanos();
-        if (cookies && !context.pinned().equals(lease.backend().id())) {
-          response.pin(lease.backend().id());
-        }
-        // Kept with the lease: the set may be another one before this ends.
-        BackendPool of = instance.pools().get(lease.index());
-        pool = of;
-        connect(of.acquire(this));
-      }
+      case Waiting place ->
+          client.expireIn(instance.settings().timeouts().responseHead().toNanos());
+      case Picked lease -> connect(open(lease).acquire(this));
     }
+  }
+
+  /// The wait for a backend is over, within the end of another exchange: that one's connection is
+  /// not free yet, and this one is not to grow on its stack.
+  @Override
+  public void served(PickResult result) {
+    BackendPool of = result instanceof Picked lease ? open(lease) : null;
+    int exchange = exchanges;
+    instance.execute(
+        () -> {
+          if (exchange != exchanges || phase != Phase.QUEUED) {
+            return; // It was given up meanwhile.
+          }
+          if (of == null) {
+            fail(FailureKind.NO_BACKEND);
+            return;
+          }
+          connect(of.acquire(this));
+          if (phase == Phase.WAITING) {
+            client.backendReady();
+          }
+        });
+  }
+
+  private BackendPool open(Picked lease) {
+    picked = lease;
+    stamps.pickedNanos = instance.nanos();
+    String id = lease.backend().id();
+    if (instance.dispatcher().wants().cookies() && !pinned.equals(id)) {
+      response.pin(id);
+    }
+    // Kept with the lease: the set may be another one before this ends.
+    BackendPool of = instance.pools().get(lease.index());
+    pool = of;
+    return of;
   }
 
   /// Ends a request that can't even be framed.
@@ -104,6 +139,7 @@ final class Exchange {
       return;
     }
     backend = connection;
+    phase = Phase.CONNECTING;
     if (connection.isReady()) {
       forward(connection);
     } else {
@@ -300,7 +336,6 @@ final class Exchange {
         && pool != null) {
       // Closed at the moment of its reuse. Only a new connection is sure not to be in the same
       // state, and since that was not pooled, there is one repetition at most.
-      phase = Phase.CONNECTING;
       connect(pool.acquireNew(this));
     } else {
       fail(FailureKind.BACKEND_CLOSED);
@@ -311,6 +346,7 @@ final class Exchange {
   void expired() {
     switch (phase) {
       case NONE -> {}
+      case QUEUED -> fail(FailureKind.NO_BACKEND);
       case CONNECTING -> fail(FailureKind.CONNECT_TIMEOUT);
       case WAITING ->
           fail(
@@ -356,6 +392,9 @@ final class Exchange {
   }
 
   private void abandon(Outcome outcome, String label) {
+    if (phase == Phase.QUEUED) {
+      instance.dispatcher().leave(this);
+    }
     phase = Phase.NONE;
     request.drop();
     response.drop();

@@ -33,6 +33,11 @@ final class NumberedListener implements DispatchListener {
   }
 
   @Override
+  public void waits(int proxy, PickContext context, int pinned, long nowNanos) {
+    next.waits(first + proxy, context, pinned, nowNanos);
+  }
+
+  @Override
   public void completed(int proxy, Picked picked, Outcome outcome, long nowNanos) {
     next.completed(first + proxy, picked, outcome, nowNanos);
   }

@@ -250,6 +250,11 @@ public final class ProxyPool implements AutoCloseable {
     return instances.get(instance).dispatcher();
   }
 
+  /// Requests that wait for a backend, of all instances. On the loop's thread.
+  int waiting() {
+    return instances.stream().mapToInt(instance -> instance.dispatcher().waiting()).sum();
+  }
+
   /// Connections of all instances together. On the loop's thread.
   ProxyState.Connections connections() {
     ProxyState.Connections sum = ProxyState.Connections.NONE;

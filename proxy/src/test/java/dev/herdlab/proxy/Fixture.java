@@ -145,6 +145,11 @@ final class Fixture implements AutoCloseable {
     }
 
     @Override
+    public void waits(int proxy, PickContext context, int pinned, long nowNanos) {
+      log.waits(proxy, context, pinned, nowNanos);
+    }
+
+    @Override
     public void completed(int proxy, Picked picked, Outcome outcome, long nowNanos) {
       outcomes.add(outcome);
       log.completed(proxy, picked, outcome, nowNanos);

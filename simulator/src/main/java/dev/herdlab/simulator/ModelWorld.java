@@ -16,10 +16,13 @@ import dev.herdlab.balancer.Ports;
 import dev.herdlab.balancer.SeededRandom;
 import dev.herdlab.balancer.Snapshot;
 import dev.herdlab.balancer.ViewSpec;
+import dev.herdlab.balancer.Waiter;
+import dev.herdlab.balancer.Waiting;
 import dev.herdlab.workload.Queueing;
 import dev.herdlab.workload.Trace;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -54,6 +57,8 @@ final class ModelWorld {
   private long nowNanos;
   private long snapshots;
   private final long timeoutNanos;
+  /// Who waits at its proxy and has a time limit.
+  private final Map<Integer, Waiter> waiting = new HashMap<>();
   private final int[] backend;
   private final long[] latencyNanos;
   private final Map<Integer, FailureKind> failures = new TreeMap<>();
@@ -137,16 +142,21 @@ final class ModelWorld {
     installFirst();
     for (int i = 0; i < trace.size(); i++) {
       advance(trace.intendedNanos(i));
-      switch (pick(i)) {
-        case Picked picked -> arrive(picked, i);
-        case NoBackend refused -> {
-          backend[i] = ModelRun.NO_BACKEND;
-          fail(i, FailureKind.NO_BACKEND);
-        }
-      }
+      answered(i, pick(i));
     }
     drain();
     return new ModelRun(trace, backends.size(), backend, latencyNanos, failures);
+  }
+
+  private void answered(int request, PickResult result) {
+    switch (result) {
+      case Picked picked -> arrive(picked, request);
+      case NoBackend refused -> {
+        backend[request] = ModelRun.NO_BACKEND;
+        fail(request, FailureKind.NO_BACKEND);
+      }
+      case Waiting place -> {} // The dispatcher keeps it, and says when it goes.
+    }
   }
 
   private void fail(int request, FailureKind kind) {
@@ -172,11 +182,25 @@ final class ModelWorld {
 
   private PickResult pick(int request, Dispatcher proxy) {
     PickContext context = clients.context(request);
-    PickResult result = proxy.pick(context);
+    Waiter waiter =
+        later -> {
+          waiting.remove(request);
+          cookie(request, context, later, proxy);
+          answered(request, later);
+        };
+    PickResult result = proxy.pick(context, waiter);
+    if (result instanceof Waiting && limited.length > 0) {
+      waiting.put(request, waiter);
+      queue.add(Math.addExact(nowNanos, timeoutNanos), EventQueue.Kind.TIME_LIMIT, request);
+    }
+    cookie(request, context, result, proxy);
+    return result;
+  }
+
+  private void cookie(int request, PickContext context, PickResult result, Dispatcher proxy) {
     if (signals.isAwake() && result instanceof Picked picked) {
       clients.picked(request, context, picked.backend(), proxy.wants());
     }
-    return result;
   }
 
   private void takeOver(int proxy) {
@@ -199,7 +223,10 @@ final class ModelWorld {
     servers.admit(attempt, nowNanos, trace.serviceNanos(request));
     if (limited.length > 0) {
       limited[request] = attempt;
-      queue.add(Math.addExact(nowNanos, timeoutNanos), EventQueue.Kind.TIME_LIMIT, request);
+      if (nowNanos == trace.intendedNanos(request)) {
+        // One that waited at its proxy has its limit since then.
+        queue.add(Math.addExact(nowNanos, timeoutNanos), EventQueue.Kind.TIME_LIMIT, request);
+      }
     }
   }
 
@@ -213,7 +240,12 @@ final class ModelWorld {
 
   private void expire(int request) {
     Attempt attempt = limited[request];
-    if (attempt != null) {
+    Waiter waiter = waiting.remove(request);
+    if (waiter != null) {
+      dispatchers[trace.proxy(request)].leave(waiter);
+      backend[request] = ModelRun.NO_BACKEND;
+      fail(request, FailureKind.DEADLINE_EXCEEDED);
+    } else if (attempt != null) {
       fail(request, FailureKind.DEADLINE_EXCEEDED);
       cancel(attempt, new Outcome.Failed(FailureKind.DEADLINE_EXCEEDED));
     }
@@ -258,6 +290,12 @@ final class ModelWorld {
   private void drain() {
     while (servers.inFlight() > 0) {
       step();
+    }
+    for (Dispatcher proxy : dispatchers) {
+      if (proxy.waiting() > 0) {
+        throw new IllegalStateException(
+            "waiting at the end: " + proxy.waiting() + " (expected: 0)");
+      }
     }
     if (truth.total() != 0) {
       throw new IllegalStateException("in flight at the end: " + truth.total() + " (expected: 0)");

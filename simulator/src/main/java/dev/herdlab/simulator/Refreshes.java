@@ -96,7 +96,16 @@ public final class Refreshes {
             case REFRESH ->
                 recorder.refreshed(
                     proxy, nanos, argument, truthNanos.getOrDefault(argument, nanos), value);
-            case PICK, REFUSAL, SUCCESS, FAILURE, CANCELLATION, COUNT, INSTALL, LEASE, UPDATE -> {}
+            case PICK,
+                REFUSAL,
+                WAIT,
+                SUCCESS,
+                FAILURE,
+                CANCELLATION,
+                COUNT,
+                INSTALL,
+                LEASE,
+                UPDATE -> {}
             case PINNED, NUMBER, PROBE_REPLY, IDLE, REPORT -> {}
           }
         });

@@ -35,10 +35,19 @@ class ConservationTest {
     return Algorithms.builtIn().all().stream()
         .map(Algorithm::description)
         .map(Algorithm.Description::name)
+        .map(ConservationTest::spec)
         .flatMap(
             name ->
                 Stream.of("local", "reported", "shared-stale(refresh=1,own=true)")
                     .map(view -> Arguments.of(name, view)));
+  }
+
+  private static String spec(String name) {
+    return switch (name) {
+      case "panic" -> "panic(of=outlier-ejection(of=least-conn))";
+      case "slow-start", "outlier-ejection", "limit" -> name + "(of=least-conn)";
+      default -> name;
+    };
   }
 
   /// The counts of proxies and backends by two ways: by leases, and by what was admitted.

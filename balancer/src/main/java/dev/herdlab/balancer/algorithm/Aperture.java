@@ -62,6 +62,11 @@ final class Aperture implements Algorithm {
   }
 
   @Override
+  public Regard regard(Parameters parameters) {
+    return Regard.LOADS;
+  }
+
+  @Override
   public LoadBalancer create(Parameters parameters, BackendSet backends, View view, Ports ports) {
     Settings settings = Settings.of(parameters);
     return settings.choice("kind").equals("ring")

@@ -70,6 +70,11 @@ enum BasicLi implements WaterFilling.Rule {
         }
 
         @Override
+        public Regard regard(Parameters parameters) {
+          return Regard.LOADS;
+        }
+
+        @Override
         public LoadBalancer create(
             Parameters parameters, BackendSet backends, View view, Ports ports) {
           return new WaterFilling(

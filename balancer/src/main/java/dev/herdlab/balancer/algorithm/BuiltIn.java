@@ -31,7 +31,11 @@ public final class BuiltIn {
           Sticky.ALGORITHM,
           Subset.ALGORITHM,
           Aperture.ALGORITHM,
-          ShuffleSharding.ALGORITHM);
+          ShuffleSharding.ALGORITHM,
+          SlowStart.ALGORITHM,
+          OutlierEjection.ALGORITHM,
+          Panic.ALGORITHM,
+          Limit.ALGORITHM);
 
   private BuiltIn() {}
 

@@ -57,6 +57,11 @@ final class CubicScore implements LoadMetric {
         }
 
         @Override
+        public Regard regard(Parameters parameters) {
+          return Regard.LOADS;
+        }
+
+        @Override
         public LoadBalancer create(
             Parameters parameters, BackendSet backends, View view, Ports ports) {
           return new SelectingBalancer(

@@ -89,6 +89,11 @@ final class EarliestDeadline implements LoadBalancer {
         }
 
         @Override
+        public Regard regard(Parameters parameters) {
+          return Regard.WEIGHTS;
+        }
+
+        @Override
         public LoadBalancer create(
             Parameters parameters, BackendSet backends, View view, Ports ports) {
           Settings settings = Settings.of(parameters, PRESETS);

@@ -1,6 +1,8 @@
 package dev.herdlab.balancer.algorithm;
 
+import dev.herdlab.balancer.Algorithm;
 import dev.herdlab.balancer.Parameter;
+import dev.herdlab.balancer.Parameters;
 import dev.herdlab.balancer.Ports;
 import java.util.List;
 
@@ -19,6 +21,13 @@ final class InnerRule {
   /// @param words those that make sense, the default first
   static Parameter parameter(String doc, String... words) {
     return Parameter.choice("inner", List.of(words), words[0], doc);
+  }
+
+  static Algorithm.Regard regard(Parameters parameters) {
+    return switch (parameters.choice("inner")) {
+      case RANDOM, ROUND_ROBIN -> Algorithm.Regard.NOTHING;
+      default -> Algorithm.Regard.LOADS;
+    };
   }
 
   static Selector of(Settings settings, Ports.RandomSource random) {

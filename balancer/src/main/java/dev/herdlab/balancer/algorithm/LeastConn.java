@@ -83,6 +83,11 @@ final class LeastConn implements Algorithm {
   }
 
   @Override
+  public Regard regard(Parameters parameters) {
+    return LoadMetrics.regard(parameters, "envoy", "nginx", "haproxy");
+  }
+
+  @Override
   public LoadBalancer create(Parameters parameters, BackendSet backends, View view, Ports ports) {
     Settings settings = Settings.of(parameters, PRESETS);
     LoadMetric metric = LoadMetrics.create(settings, backends, view, ports);

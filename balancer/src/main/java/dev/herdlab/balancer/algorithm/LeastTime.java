@@ -66,6 +66,11 @@ final class LeastTime implements Algorithm {
   }
 
   @Override
+  public Regard regard(Parameters parameters) {
+    return Regard.WEIGHTS;
+  }
+
+  @Override
   public LoadBalancer create(Parameters parameters, BackendSet backends, View view, Ports ports) {
     Settings settings = Settings.of(parameters, PRESETS);
     return settings.as().equals("traefik")

@@ -1,7 +1,9 @@
 package dev.herdlab.balancer.algorithm;
 
+import dev.herdlab.balancer.Algorithm;
 import dev.herdlab.balancer.BackendSet;
 import dev.herdlab.balancer.Parameter;
+import dev.herdlab.balancer.Parameters;
 import dev.herdlab.balancer.Ports;
 import dev.herdlab.balancer.View;
 import java.util.ArrayList;
@@ -94,6 +96,19 @@ final class LoadMetrics {
       case REPORTED_IN_FLIGHT -> new Reported(backends, Reported.What.IN_FLIGHT);
       case REPORTED_UTILISATION -> new Reported(backends, Reported.What.UTILISATION);
       default -> new InFlight(view);
+    };
+  }
+
+  /// What a selector with one of these metrics goes by.
+  ///
+  /// @param weighted products whose rules have weights
+  static Algorithm.Regard regard(Parameters parameters, String... weighted) {
+    if (Preset.isOneOf(parameters, weighted) || parameters.choice("weights").equals("divided")) {
+      return Algorithm.Regard.WEIGHTS;
+    }
+    return switch (parameters.choice("metric")) {
+      case LATENCY_EWMA, REPORTED_IN_FLIGHT, REPORTED_UTILISATION -> Algorithm.Regard.NOTHING;
+      default -> Algorithm.Regard.LOADS;
     };
   }
 

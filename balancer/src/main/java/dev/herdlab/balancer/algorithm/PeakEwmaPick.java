@@ -59,6 +59,11 @@ final class PeakEwmaPick implements Algorithm {
   }
 
   @Override
+  public Regard regard(Parameters parameters) {
+    return Regard.LOADS;
+  }
+
+  @Override
   public LoadBalancer create(Parameters parameters, BackendSet backends, View view, Ports ports) {
     Settings settings = Settings.of(parameters, PRESETS);
     return new SelectingBalancer(

@@ -122,6 +122,11 @@ final class PowerOfTwo implements Algorithm {
   }
 
   @Override
+  public Regard regard(Parameters parameters) {
+    return LoadMetrics.regard(parameters, "envoy", "nginx", "haproxy");
+  }
+
+  @Override
   public LoadBalancer create(Parameters parameters, BackendSet backends, View view, Ports ports) {
     Settings settings = Settings.of(parameters, PRESETS);
     if (settings.choice("draws").equals("shifted") && settings.whole("d") != 2) {

@@ -1,6 +1,7 @@
 package dev.herdlab.balancer.algorithm;
 
 import dev.herdlab.balancer.Parameter;
+import dev.herdlab.balancer.Parameters;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -49,6 +50,11 @@ record Preset(String name, String source, SortedMap<String, String> rules) {
       }
     }
     return rules;
+  }
+
+  /// Whether the rules of one of these products were asked for.
+  static boolean isOneOf(Parameters parameters, String... products) {
+    return List.of(products).contains(parameters.choice("as"));
   }
 
   /// The parameter that chooses one of them; the first is the default.

@@ -59,6 +59,11 @@ final class RandomPick implements LoadBalancer {
         }
 
         @Override
+        public Regard regard(Parameters parameters) {
+          return Preset.isOneOf(parameters, "nginx", "haproxy") ? Regard.WEIGHTS : Regard.NOTHING;
+        }
+
+        @Override
         public LoadBalancer create(
             Parameters parameters, BackendSet backends, View view, Ports ports) {
           Settings settings = Settings.of(parameters, PRESETS);

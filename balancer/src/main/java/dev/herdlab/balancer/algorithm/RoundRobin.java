@@ -77,6 +77,13 @@ final class RoundRobin implements LoadBalancer {
         }
 
         @Override
+        public Regard regard(Parameters parameters) {
+          return Preset.isOneOf(parameters, "envoy", "nginx", "haproxy", "traefik")
+              ? Regard.WEIGHTS
+              : Regard.NOTHING;
+        }
+
+        @Override
         public LoadBalancer create(
             Parameters parameters, BackendSet backends, View view, Ports ports) {
           Settings settings = Settings.of(parameters, PRESETS);

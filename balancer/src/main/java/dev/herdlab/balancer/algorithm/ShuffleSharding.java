@@ -90,6 +90,11 @@ final class ShuffleSharding implements LoadBalancer {
         }
 
         @Override
+        public Regard regard(Parameters parameters) {
+          return InnerRule.regard(parameters);
+        }
+
+        @Override
         public LoadBalancer create(
             Parameters parameters, BackendSet backends, View view, Ports ports) {
           Settings settings = Settings.of(parameters);

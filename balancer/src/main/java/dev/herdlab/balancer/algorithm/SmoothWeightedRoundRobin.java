@@ -79,6 +79,11 @@ public final class SmoothWeightedRoundRobin implements LoadBalancer {
         }
 
         @Override
+        public Regard regard(Parameters parameters) {
+          return Regard.WEIGHTS;
+        }
+
+        @Override
         public LoadBalancer create(
             Parameters parameters, BackendSet backends, View view, Ports ports) {
           Settings settings = Settings.of(parameters, PRESETS);

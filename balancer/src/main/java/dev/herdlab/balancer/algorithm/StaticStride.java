@@ -53,6 +53,11 @@ final class StaticStride implements LoadBalancer {
         }
 
         @Override
+        public Regard regard(Parameters parameters) {
+          return Regard.WEIGHTS;
+        }
+
+        @Override
         public LoadBalancer create(
             Parameters parameters, BackendSet backends, View view, Ports ports) {
           return new StaticStride(backends, schedule(Settings.of(parameters), ports));

@@ -62,6 +62,11 @@ final class Subset implements LoadBalancer {
         }
 
         @Override
+        public Regard regard(Parameters parameters) {
+          return InnerRule.regard(parameters);
+        }
+
+        @Override
         public LoadBalancer create(
             Parameters parameters, BackendSet backends, View view, Ports ports) {
           Settings settings = Settings.of(parameters);

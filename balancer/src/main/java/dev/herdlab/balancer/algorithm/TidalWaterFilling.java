@@ -47,6 +47,11 @@ final class TidalWaterFilling implements WaterFilling.Rule {
         }
 
         @Override
+        public Regard regard(Parameters parameters) {
+          return Regard.LOADS;
+        }
+
+        @Override
         public LoadBalancer create(
             Parameters parameters, BackendSet backends, View view, Ports ports) {
           int given = parameters.whole("dispatchers");

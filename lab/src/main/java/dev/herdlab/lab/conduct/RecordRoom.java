@@ -1,5 +1,6 @@
 package dev.herdlab.lab.conduct;
 
+import dev.herdlab.balancer.ConfiguredAlgorithm;
 import dev.herdlab.balancer.LoadBalancer;
 import dev.herdlab.balancer.PickContext;
 import dev.herdlab.balancer.Ports;
@@ -16,6 +17,10 @@ final class RecordRoom {
 
   private static final int OF_A_REPORT = 4;
   private static final int OF_AN_ANSWER = 2;
+
+  /// Waits, where there is a limit: a guess for lists of a few requests, each asked for in vain as
+  /// often as others end before it.
+  private static final int OF_WAITS = 8;
 
   /// Picks that are tried to see how many probes a request brings: enough for a sixteenth of one.
   private static final int TRIALS = 16;
@@ -42,6 +47,7 @@ final class RecordRoom {
         + (reports ? OF_A_REPORT : 0)
         + (wants.idleChoices() > 0 ? 1 : 0)
         + (wants.cookies() ? 1 : 0)
+        + (cell.algorithm().limit() == ConfiguredAlgorithm.NO_LIMIT ? 0 : OF_WAITS)
         + OF_AN_ANSWER * Math.ceilDiv(probes[0], TRIALS);
   }
 }

@@ -108,6 +108,13 @@ final class DispatchRecorder implements DispatchListener {
   }
 
   @Override
+  public void waits(int proxy, PickContext context, int pinned, long nowNanos) {
+    if (current.takes(context.pinned().isEmpty() ? 1 : 2)) {
+      current.log.waits(proxy, context, pinned, nowNanos);
+    }
+  }
+
+  @Override
   public void completed(int proxy, Picked picked, Outcome outcome, long nowNanos) {
     if (current.takes(1)) {
       current.log.completed(proxy, picked, outcome, nowNanos);

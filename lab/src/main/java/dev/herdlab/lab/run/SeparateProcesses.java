@@ -1,5 +1,6 @@
 package dev.herdlab.lab.run;
 
+import dev.herdlab.balancer.ConfiguredAlgorithm;
 import dev.herdlab.balancer.ViewSpec;
 import dev.herdlab.lab.config.Cell;
 import dev.herdlab.lab.config.CellPlan;
@@ -33,6 +34,9 @@ final class SeparateProcesses implements Testbed {
   // Enough for the commands that begin a run to be obeyed, and for its trace to be handed over.
   private static final long LEAD_NANOS = 300_000_000;
   private static final long LEAD_NANOS_PER_REQUEST = 3_000;
+
+  // A guess, for waiting lists of a few requests.
+  private static final long WAITS_PER_REQUEST = 8;
   private static final long POLL_MILLIS = 100;
   private static final long QUIET_BOUND_NANOS = 2_000_000_000;
   private static final int SETTLING_REQUESTS = 300;
@@ -139,6 +143,9 @@ final class SeparateProcesses implements Testbed {
   private static int eventsOf(Cell cell, Trace trace) {
     CellPlan plan = cell.plan();
     long events = 1_000 + 4L * plan.proxies() + 2L * trace.size();
+    if (cell.algorithm().limit() != ConfiguredAlgorithm.NO_LIMIT) {
+      events += WAITS_PER_REQUEST * trace.size();
+    }
     if (cell.view() instanceof ViewSpec.SharedStale stale) {
       long copies = 10 + 2 * trace.lastIntendedNanos() / stale.refreshNanos();
       long each =

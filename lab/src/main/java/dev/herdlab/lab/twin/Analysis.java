@@ -110,6 +110,7 @@ public final class Analysis {
         measurement.backends(),
         measurement.plan().speeds(),
         measurement.plan().serving(),
+        measurement.algorithm().limit(),
         from);
   }
 

@@ -6,10 +6,14 @@ import dev.herdlab.lab.config.Serving;
 import dev.herdlab.workload.RunLog;
 import dev.herdlab.workload.Station;
 import dev.herdlab.workload.Trace;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The replay: the measured backends, served by ideal queues. What a measured latency has above it
@@ -23,7 +27,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// When they arrive: a first attempt at its request's intended (or sent) instant, a later one as
 /// long after it as it was picked after the first. Order of service: that of these instants, then
-/// of the requests' numbers; not the order in which sockets happened to deliver.
+/// of the requests' numbers; not the order in which sockets happened to deliver. Where the
+/// algorithm limits what a proxy has on a backend, a further request waits for its measured backend
+/// at the proxy, as it did.
 ///
 /// Owner thread: its caller's.
 final class AttemptReplay {
@@ -72,8 +78,18 @@ final class AttemptReplay {
   // The latest that is done, of each request.
   private final int[] attempts;
 
-  private AttemptReplay(Trace trace, List<Double> speeds, Serving serving) {
+  private final int limit;
+  private final Map<Integer, Gate> gates = new HashMap<>();
+
+  /// What one proxy has on one backend, and what waits for it there.
+  private static final class Gate {
+    private final Deque<Visit> waiting = new ArrayDeque<>();
+    private int inFlight;
+  }
+
+  private AttemptReplay(Trace trace, List<Double> speeds, Serving serving, int limit) {
     this.trace = trace;
+    this.limit = limit;
     this.latencies = new long[trace.size()];
     this.attempts = new int[trace.size()];
     Arrays.fill(latencies, NONE);
@@ -87,14 +103,17 @@ final class AttemptReplay {
   ///
   /// @param speeds of the backends, in the order of the set
   /// @param serving how they serve
+  /// @param limit requests that a proxy had on one backend at most: further ones wait for that
+  ///     backend at the proxy
   static long[] latencies(
       Trace trace,
       RunLog run,
       BackendSet backends,
       List<Double> speeds,
       Serving serving,
+      int limit,
       From from) {
-    AttemptReplay replay = new AttemptReplay(trace, speeds, serving);
+    AttemptReplay replay = new AttemptReplay(trace, speeds, serving, limit);
     for (Event event : events(trace, run, backends, serving, from)) {
       replay.play(event);
     }
@@ -106,10 +125,38 @@ final class AttemptReplay {
     Visit visit = event.visit();
     Station<Visit> station = stations.get(visit.backend);
     finish(station, event.nanos());
-    if (event.kind() == Kind.ARRIVES) {
-      visit.job = station.admit(visit, event.nanos(), trace.serviceNanos(visit.request));
-    } else if (visit.job != null) {
-      station.cancel(visit.job, event.nanos());
+    Gate gate = gate(visit);
+    if (event.kind() == Kind.GIVEN_UP) {
+      if (visit.job == null) {
+        gate.waiting.remove(visit);
+      } else {
+        station.cancel(visit.job, event.nanos());
+        left(station, visit, event.nanos());
+      }
+    } else if (gate.inFlight < limit) {
+      admit(station, gate, visit, event.nanos());
+    } else {
+      gate.waiting.add(visit);
+    }
+  }
+
+  private Gate gate(Visit visit) {
+    int pair = trace.proxy(visit.request) * stations.size() + visit.backend;
+    return gates.computeIfAbsent(pair, key -> new Gate());
+  }
+
+  private void admit(Station<Visit> station, Gate gate, Visit visit, long nanos) {
+    gate.inFlight++;
+    visit.job = station.admit(visit, nanos, trace.serviceNanos(visit.request));
+  }
+
+  /// A visit is over: the next one of its proxy may come.
+  private void left(Station<Visit> station, Visit visit, long nanos) {
+    Gate gate = gate(visit);
+    gate.inFlight--;
+    Visit next = gate.waiting.poll();
+    if (next != null) {
+      admit(station, gate, next, nanos);
     }
   }
 
@@ -121,6 +168,7 @@ final class AttemptReplay {
         attempts[request] = done.tag().attempt;
         latencies[request] = done.finishNanos() - trace.intendedNanos(request);
       }
+      left(station, done.tag(), done.finishNanos());
     }
   }
 

@@ -159,19 +159,21 @@ final class AuditedProxy {
     return state == State.AUDITED;
   }
 
-  /// A recorded decision: an index, or [ForcedBalancer#REFUSED].
+  /// A recorded decision: an index, [ForcedBalancer#REFUSED] or [ForcedBalancer#WAITS].
   void pick(int recorded, long key) {
     if (state == State.LEFT) {
       return;
     }
     PickContext context = new PickContext(key, pinned);
     pinned = "";
-    findings.pick();
+    if (recorded != ForcedBalancer.WAITS) {
+      findings.pick();
+    }
     if (!isAudited()) {
       findings.differ(number, "a pick, and no installation on record");
       return;
     }
-    if (recorded != ForcedBalancer.REFUSED && !isMember(recorded)) {
+    if (recorded >= 0 && !isMember(recorded)) {
       sequence++;
       return;
     }
@@ -207,7 +209,11 @@ final class AuditedProxy {
   }
 
   private String name(int index) {
-    return index == ForcedBalancer.REFUSED ? "no backend" : backends.get(index).id();
+    return switch (index) {
+      case ForcedBalancer.REFUSED -> "no backend";
+      case ForcedBalancer.WAITS -> "to wait";
+      default -> backends.get(index).id();
+    };
   }
 
   /// A lease ended.

@@ -13,6 +13,7 @@ import dev.herdlab.balancer.PickResult;
 import dev.herdlab.balancer.Picked;
 import dev.herdlab.balancer.Ports;
 import dev.herdlab.balancer.View;
+import dev.herdlab.balancer.Waiting;
 import java.util.function.Consumer;
 
 /// A balancer that asks another one for each pick, notes the answer, and picks what it was told to.
@@ -22,6 +23,9 @@ import java.util.function.Consumer;
 final class ForcedBalancer implements LoadBalancer {
   /// Stands for a refusal where an index is expected.
   static final int REFUSED = -1;
+
+  /// Stands for a request that has to wait.
+  static final int WAITS = -2;
 
   private static final NoBackend RECORDED_REFUSAL = new NoBackend("refused in the record");
 
@@ -71,20 +75,26 @@ final class ForcedBalancer implements LoadBalancer {
     return new ConfiguredAlgorithm(algorithm.spec(), forced, algorithm.parameters());
   }
 
-  /// Tells what the next pick will be: an index of the current set, or [#REFUSED].
+  /// Tells what the next pick will be: an index of the current set, [#REFUSED] or [#WAITS], which
+  /// is a refusal too: on record stands when it was asked for again.
   void next(int index) {
     next = index;
   }
 
-  /// What the other balancer answered to the last pick: an index, or [#REFUSED].
+  /// What the other balancer answered to the last pick: an index, [#REFUSED] or [#WAITS].
   int answer() {
     return answer;
   }
 
   @Override
   public PickResult pick(PickContext context) {
-    answer = fresh.pick(context) instanceof Picked picked ? picked.index() : REFUSED;
-    return next == REFUSED ? RECORDED_REFUSAL : new Picked(backends, next);
+    answer =
+        switch (fresh.pick(context)) {
+          case Picked picked -> picked.index();
+          case NoBackend refused -> REFUSED;
+          case Waiting place -> WAITS;
+        };
+    return next < 0 ? RECORDED_REFUSAL : new Picked(backends, next);
   }
 
   @Override

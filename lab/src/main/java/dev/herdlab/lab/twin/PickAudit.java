@@ -60,7 +60,7 @@ record PickAudit(long picks, long different, long coins, long openLeases, Option
             case PICK -> picks[proxy]++;
             case SUCCESS, FAILURE, CANCELLATION, LEASE ->
                 first[proxy] = Math.max(first[proxy], argument + 1 - picks[proxy]);
-            case REFUSAL, REFRESH, SNAPSHOT, COUNT, INSTALL, UPDATE -> {}
+            case REFUSAL, WAIT, REFRESH, SNAPSHOT, COUNT, INSTALL, UPDATE -> {}
             case PINNED, NUMBER, PROBE_REPLY, IDLE, REPORT -> {}
           }
         });
@@ -101,6 +101,7 @@ record PickAudit(long picks, long different, long coins, long openLeases, Option
       switch (kind) {
         case PICK -> at.pick(value, argument);
         case REFUSAL -> at.pick(ForcedBalancer.REFUSED, argument);
+        case WAIT -> at.pick(ForcedBalancer.WAITS, argument);
         case SUCCESS, FAILURE, CANCELLATION ->
             at.complete(argument, DispatchLog.outcome(kind, value));
         case SNAPSHOT -> copies.begin(argument, nanos, value).ifPresent(copy -> check(proxy, copy));

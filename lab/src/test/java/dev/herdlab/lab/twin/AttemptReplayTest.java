@@ -3,6 +3,7 @@ package dev.herdlab.lab.twin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.herdlab.balancer.BackendSet;
+import dev.herdlab.balancer.ConfiguredAlgorithm;
 import dev.herdlab.lab.config.Serving;
 import dev.herdlab.workload.Queueing;
 import dev.herdlab.workload.RunLog;
@@ -31,8 +32,31 @@ final class AttemptReplayTest {
   }
 
   private static long[] replay(Trace trace, AttemptReplay.From from, RunLog.Entry... entries) {
+    return replay(trace, ConfiguredAlgorithm.NO_LIMIT, from, entries);
+  }
+
+  private static long[] replay(
+      Trace trace, int limit, AttemptReplay.From from, RunLog.Entry... entries) {
     return AttemptReplay.latencies(
-        trace, new RunLog(List.of(entries)), TWO, List.of(1.0, 2.0), Serving.PLAIN, from);
+        trace, new RunLog(List.of(entries)), TWO, List.of(1.0, 2.0), Serving.PLAIN, limit, from);
+  }
+
+  /// Proxy 0's second request waits there for its first to end, at 100; proxy 1's, which came
+  /// later, is served before it.
+  @Test
+  void underALimitARequestWaitsForItsBackendAtItsProxy() {
+    Trace trace =
+        Trace.of(2, new long[] {0, 10, 20}, new int[] {0, 0, 1}, new long[] {100, 50, 30});
+    RunLog.Entry[] entries = {
+      ok(0, 0, attempt("b0", 1, 2)),
+      ok(1, 10, attempt("b0", 100, 110)),
+      ok(2, 20, attempt("b0", 21, 22)),
+    };
+
+    assertThat(replay(trace, 1, AttemptReplay.From.INTENDED, entries))
+        .containsExactly(100, 170, 110);
+    assertThat(replay(trace, 2, AttemptReplay.From.INTENDED, entries))
+        .containsExactly(100, 140, 160);
   }
 
   @Test
@@ -64,6 +88,7 @@ final class AttemptReplayTest {
             TWO,
             List.of(1.0, 2.0),
             serving,
+            ConfiguredAlgorithm.NO_LIMIT,
             AttemptReplay.From.INTENDED);
 
     // 0 is in service until 60, 1 then until 160; 2 never was in the queue.
@@ -84,6 +109,7 @@ final class AttemptReplayTest {
             TWO,
             List.of(1.0, 2.0),
             serving,
+            ConfiguredAlgorithm.NO_LIMIT,
             AttemptReplay.From.INTENDED);
 
     assertThat(latencies).containsExactly(140, 80);

@@ -72,6 +72,11 @@ final class PickAuditTest {
         "ring-hash | local | 4",
         "bounded-load | local | 4",
         "aperture | local | 4",
+        "slow-start(of=p2c,window=100) | local | 4",
+        "panic(of=outlier-ejection(of=least-conn,interval=20)) | local | 4",
+        "limit(of=least-conn) | local | 1",
+        "limit(of=p2c,n=2) | local | 4",
+        "limit(of=sticky) | local | 2",
         "basic-li | shared-stale(refresh=2) | 4",
         "tidal-water-filling | shared-stale(refresh=1) | 4"
       })

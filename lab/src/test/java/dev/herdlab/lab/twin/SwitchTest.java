@@ -44,6 +44,7 @@ final class SwitchTest {
                 run.backends(),
                 run.plan().speeds(),
                 run.plan().serving(),
+                run.algorithm().limit(),
                 AttemptReplay.From.INTENDED));
     for (int i = 0; i < replay.length; i++) {
       replay[i] = sample.latencyNanos(i) - replay[i];

@@ -8,6 +8,7 @@ import dev.herdlab.balancer.NoBackend;
 import dev.herdlab.balancer.PickContext;
 import dev.herdlab.balancer.Picked;
 import dev.herdlab.balancer.Ports;
+import dev.herdlab.balancer.Waiting;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -73,6 +74,7 @@ final class PushPool implements WorkerPool {
         switch (balancers.get(request.type()).pick(PickContext.PLAIN)) {
           case Picked picked -> workersOf[request.type()][picked.index()];
           case NoBackend refused -> throw new IllegalStateException(refused.toString());
+          case Waiting place -> throw new IllegalStateException(place.toString());
         };
     tally.picked(worker, nowNanos);
     admit(worker, request);
