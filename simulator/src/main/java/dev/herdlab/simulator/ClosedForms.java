@@ -25,28 +25,6 @@ public final class ClosedForms {
     return -StrictMath.log1p(-q) * mm1Mean(utilisation, meanService);
   }
 
-  /// Mean response time of M/M/c: c servers and one common queue, by Erlang's C formula.
-  ///
-  /// Source: Erlang 1917; Kleinrock, *Queueing Systems* 1, section 3.5.
-  ///
-  /// @param utilisation of each server
-  /// @param servers c, 1 or more
-  /// @param meanService mean service time
-  public static double mmcMean(double utilisation, int servers, double meanService) {
-    checkUtilisation(utilisation);
-    if (servers < 1) {
-      throw new IllegalArgumentException("servers: " + servers + " (expected: 1 or more)");
-    }
-    double load = utilisation * servers;
-    // Erlang's B by its recursion; C, the share of requests that wait, from it.
-    double blocked = 1;
-    for (int c = 1; c <= servers; c++) {
-      blocked = load * blocked / (c + load * blocked);
-    }
-    double waits = blocked / (1 - utilisation * (1 - blocked));
-    return meanService * (1 + waits / (servers * (1 - utilisation)));
-  }
-
   /// Mean response time of M/G/1 (Pollaczek–Khinchine): E[S] + lambda E[S^2] / (2 (1 - rho)).
   ///
   /// @param arrivalsPerUnit lambda, at this one backend
