@@ -33,7 +33,8 @@ class ScenariosTest {
           new Scenario("weights", List.of("weights=1")),
           new Scenario("slow-backend", List.of("algorithm=round-robin")),
           new Scenario("mixed-costs", List.of("algorithm=p2c(draws=distinct,metric=latency-ewma)")),
-          new Scenario("bursts-of-weights", List.of("algorithm=weighted-round-robin")));
+          new Scenario("bursts-of-weights", List.of("algorithm=weighted-round-robin")),
+          new Scenario("hot-key", List.of("algorithm=ring-hash,maglev")));
 
   private static Program run(Scenario scenario, List<String> sets) {
     List<String> arguments = new ArrayList<>(List.of("run", "--model"));
