@@ -34,7 +34,8 @@ class ScenariosTest {
           new Scenario("slow-backend", List.of("algorithm=round-robin")),
           new Scenario("mixed-costs", List.of("algorithm=p2c(draws=distinct,metric=latency-ewma)")),
           new Scenario("bursts-of-weights", List.of("algorithm=weighted-round-robin")),
-          new Scenario("hot-key", List.of("algorithm=ring-hash,maglev")));
+          new Scenario("hot-key", List.of("algorithm=ring-hash,maglev")),
+          new Scenario("hung-host", List.of("algorithm=round-robin,p2c")));
 
   private static Program run(Scenario scenario, List<String> sets) {
     List<String> arguments = new ArrayList<>(List.of("run", "--model"));
