@@ -42,7 +42,7 @@ class ConservationTest {
                     .map(view -> Arguments.of(name, view)));
   }
 
-  private static String spec(String name) {
+  static String spec(String name) {
     return switch (name) {
       case "panic" -> "panic(of=outlier-ejection(of=least-conn))";
       case "slow-start", "outlier-ejection", "limit" -> name + "(of=least-conn)";

@@ -195,7 +195,8 @@ class QueueingTest {
   static Stream<String> algorithms() {
     return Algorithms.builtIn().all().stream()
         .map(Algorithm::description)
-        .map(Algorithm.Description::name);
+        .map(Algorithm.Description::name)
+        .map(ConservationTest::spec);
   }
 
   private static final class Ends implements DispatchListener {
