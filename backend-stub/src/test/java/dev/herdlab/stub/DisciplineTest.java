@@ -10,16 +10,8 @@ import dev.herdlab.stub.RawClient.Response;
 import dev.herdlab.stub.RawClient.Stamps;
 import dev.herdlab.workload.Queueing;
 import dev.herdlab.workload.Queueing.Discipline;
-import dev.herdlab.workload.RandomStream;
-import dev.herdlab.workload.ServiceLaw;
 import dev.herdlab.workload.Station;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,19 +22,10 @@ class DisciplineTest {
     return new StubFixture(StubFixture.settings(speed).with(queueing));
   }
 
-  private record Served(long serviceNanos, Stamps stamps) {}
-
-  private static Callable<List<Served>> clientOf(StubFixture stub, RandomStream random) {
-    ServiceLaw law = ServiceLaw.parse("lognormal");
-    return () -> {
-      RawClient client = stub.client();
-      List<Served> served = new ArrayList<>();
-      for (int i = 0; i < 25; i++) {
-        long service = law.sampleNanos(random, MILLI / 2);
-        served.add(new Served(service, client.exchange(get(service)).stamps()));
-      }
-      return served;
-    };
+  /// A request that takes an hour, of a client that waits only so long.
+  private static String limited(long nanos) {
+    return "GET / HTTP/1.1\r\nHost: stub\r\nx-herdlab-service: %d\r\nx-herdlab-timeout: %d\r\n\r\n"
+        .formatted(3600 * SECOND, nanos);
   }
 
   /// 16 clients, one request at a time each, on one backend of speed 2. The stamped arrivals,
@@ -52,21 +35,14 @@ class DisciplineTest {
   @CsvSource({"FIFO, 3", "LIFO, 1", "LIFO, 3", "PS, 1", "PS, 3"})
   void everyStampIsTheStations(Discipline discipline, int servers) throws Exception {
     Queueing queueing = new Queueing(discipline, servers, Queueing.UNBOUNDED);
-    List<Served> served = new ArrayList<>();
-    try (StubFixture stub = stub(queueing, 2);
-        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<List<Served>>> clients = new ArrayList<>();
-      for (int c = 0; c < 16; c++) {
-        clients.add(threads.submit(clientOf(stub, RandomStream.of(7, "client", c))));
-      }
-      for (Future<List<Served>> client : clients) {
-        served.addAll(client.get());
-      }
+    List<SixteenClients.Served> served;
+    try (StubFixture stub = stub(queueing, 2)) {
+      served = SixteenClients.of(stub);
       assertThat(stub.pool.inFlight()).isZero();
     }
-    served.sort(Comparator.comparingLong(each -> each.stamps.received()));
     Station<Stamps> station = queueing.station(2);
-    served.forEach(each -> station.admit(each.stamps, each.stamps.received(), each.serviceNanos));
+    served.forEach(
+        each -> station.admit(each.stamps(), each.stamps().received(), each.serviceNanos()));
 
     int together = 0;
     for (int i = 0; i < 16 * 25; i++) {
@@ -106,11 +82,7 @@ class DisciplineTest {
   void aClientThatIsLateToLeaveHasLeftAtItsLimit(Discipline discipline, int servers)
       throws Exception {
     try (StubFixture stub = stub(new Queueing(discipline, servers, Queueing.UNBOUNDED), 1)) {
-      RawClient impatient =
-          stub.client()
-              .write(
-                  "GET / HTTP/1.1\r\nHost: stub\r\nx-herdlab-service: %d\r\nx-herdlab-timeout: %d\r\n\r\n"
-                      .formatted(3600 * SECOND, 20 * MILLI));
+      RawClient impatient = stub.client().write(limited(20 * MILLI));
       stub.awaitInFlight(1);
       long since = System.nanoTime();
       StubFixture.await(() -> System.nanoTime() - since > 60 * MILLI, () -> "60 ms");
@@ -126,11 +98,7 @@ class DisciplineTest {
   @Test
   void aClientThatLeavesBeforeItsLimitHasLeftThen() throws Exception {
     try (StubFixture stub = StubFixture.of(1)) {
-      RawClient impatient =
-          stub.client()
-              .write(
-                  "GET / HTTP/1.1\r\nHost: stub\r\nx-herdlab-service: %d\r\nx-herdlab-timeout: %d\r\n\r\n"
-                      .formatted(3600 * SECOND, 3600 * SECOND));
+      RawClient impatient = stub.client().write(limited(3600 * SECOND));
       stub.awaitInFlight(1);
       impatient.close();
       stub.awaitInFlight(0);

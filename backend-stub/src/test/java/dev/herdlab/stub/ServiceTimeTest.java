@@ -7,15 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.herdlab.stub.RawClient.Response;
 import dev.herdlab.stub.RawClient.Stamps;
-import dev.herdlab.workload.RandomStream;
-import dev.herdlab.workload.ServiceLaw;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -62,55 +55,27 @@ class ServiceTimeTest {
   @EnumSource(Deadlines.class)
   void everyRequestFollowsTheRecursionOfItsDeadlines(Deadlines deadlines) throws Exception {
     double speed = 2;
-    List<Served> served = new ArrayList<>();
-    try (StubFixture stub = new StubFixture(StubFixture.settings(speed).with(deadlines));
-        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<List<Served>>> clients = new ArrayList<>();
-      for (int c = 0; c < 16; c++) {
-        clients.add(threads.submit(clientOf(stub, RandomStream.of(7, "client", c))));
-      }
-      for (Future<List<Served>> client : clients) {
-        served.addAll(client.get());
-      }
+    List<SixteenClients.Served> served;
+    try (StubFixture stub = new StubFixture(StubFixture.settings(speed).with(deadlines))) {
+      served = SixteenClients.of(stub);
       assertThat(stub.pool.inFlight()).isZero();
     }
 
-    served.sort(
-        Comparator.comparingLong((Served each) -> each.stamps.received())
-            .thenComparingLong(each -> each.stamps.start()));
     assertThat(served).hasSize(16 * 25);
     long free = Long.MIN_VALUE;
     int waited = 0;
-    for (Served each : served) {
-      Stamps stamps = each.stamps;
+    for (SixteenClients.Served each : served) {
+      Stamps stamps = each.stamps();
       assertThat(stamps.start()).isEqualTo(Math.max(stamps.received(), free));
-      assertThat(stamps.service()).isEqualTo(Math.round(each.serviceNanos / speed));
+      assertThat(stamps.service()).isEqualTo(Math.round(each.serviceNanos() / speed));
       assertThat(stamps.delivered()).isGreaterThanOrEqualTo(stamps.finish());
       waited += stamps.start() > stamps.received() ? 1 : 0;
       free = deadlines == Deadlines.IDEAL ? stamps.finish() : stamps.delivered();
     }
     assertThat(waited).isGreaterThan(100);
-    assertThat(served).anyMatch(each -> each.inFlight > 1).allMatch(each -> each.inFlight <= 16);
-  }
-
-  private record Served(long serviceNanos, Stamps stamps, int inFlight) {}
-
-  private static Callable<List<Served>> clientOf(StubFixture stub, RandomStream random) {
-    ServiceLaw law = ServiceLaw.parse("lognormal");
-    return () -> {
-      RawClient client = stub.client();
-      List<Served> served = new ArrayList<>();
-      for (int i = 0; i < 25; i++) {
-        long service = law.sampleNanos(random, MILLI / 2);
-        Response response = client.exchange(get(service));
-        served.add(
-            new Served(
-                service,
-                response.stamps(),
-                Integer.parseInt(response.field("x-herdlab-in-flight"))));
-      }
-      return served;
-    };
+    assertThat(served)
+        .anyMatch(each -> each.inFlight() > 1)
+        .allMatch(each -> each.inFlight() <= 16);
   }
 
   @Test
