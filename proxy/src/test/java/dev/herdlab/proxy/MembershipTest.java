@@ -144,7 +144,7 @@ class MembershipTest {
                         .withPool(new PoolSettings(4, 9)))) {
       proxy.pool.update(List.of(named("new", joiner)));
       Fixture.eventually("warm", () -> proxy.pool.state().connections().idleBackends() == 12);
-      assertThat(joiner.connections()).isEqualTo(12);
+      Fixture.eventually("accepted", () -> joiner.connections() == 12);
     }
   }
 
