@@ -23,7 +23,7 @@
 #
 #   CYCLES    cycles of six phases that the step fidelity plays at most (3)
 #   KEEP=1    leave the services running, to look at or to run single steps on
-#   PHASE     length of a phase (30s)      UNIT      length of a unit (100ms)
+#   PHASE     length of a phase (30s)      UNIT      length of a unit (50ms)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=deploy/lib.sh
@@ -33,11 +33,12 @@ all_steps=(images config up targets panels switch fidelity scale board kill usag
 logs=deploy/target/logs
 project=herdlab-test
 services=(backend-stub proxy loadgen lab redis prometheus)
+files=()
 dockerd=
 
 export COMPOSE_PROJECT_NAME=$project
 export JARS_FROM=eclipse-temurin:25-jre
-export PHASE=${PHASE:-30s} UNIT=${UNIT:-100ms}
+export PHASE=${PHASE:-30s} UNIT=${UNIT:-50ms}
 # The local image holds Debian's Prometheus.
 export PROMETHEUS_CONFIG=prometheus.yml
 
@@ -111,6 +112,15 @@ port_of() {
   fi
 }
 
+# Brings all services up, with what else `up` is told; what stood before goes on where nothing of it changes.
+#   bring_up [UP-OPTION...]
+bring_up() {
+  compose "${files[@]}" up -d "$@" "${services[@]}" >/dev/null 2>"$logs/up" || {
+    cat "$logs/up" >&2
+    fail "up failed"
+  }
+}
+
 # The number of seconds in a duration such as 30s.
 seconds() {
   echo "${1%s}"
@@ -147,10 +157,7 @@ step_config() {
 
 step_up() {
   local began=$SECONDS
-  compose up -d "${services[@]}" >/dev/null 2>"$logs/up" || {
-    cat "$logs/up" >&2
-    fail "up failed"
-  }
+  bring_up
   live wait-first "$began" "$SECONDS"
   local service id
   for service in "${services[@]}"; do
@@ -196,7 +203,7 @@ step_fidelity() {
 }
 
 step_scale() {
-  compose up -d --no-recreate --scale proxy=8 proxy >/dev/null 2>"$logs/scale" || fail "scale failed"
+  bring_up --no-recreate --scale proxy=8
   live targets proxy=8
   live phase-of proxies=8 $((4 * $(seconds "$PHASE") + 60))
   live sharing 8
@@ -223,7 +230,7 @@ step_kill() {
   python3 deploy/live.py accounted "$(results)" 4
   live phase-of backends=8 1
   live phase-of proxies=$((proxies - 1)) 1
-  compose up -d --no-recreate --scale proxy=4 "${services[@]}" >/dev/null 2>&1
+  bring_up --no-recreate --scale proxy=4
   live phase-of backends=16 $((4 * $(seconds "$PHASE") + 60))
 }
 
@@ -233,7 +240,8 @@ step_usage() {
 }
 
 step_pinned() {
-  compose -f docker-compose.yml -f docker-compose.pinned.yml up -d --scale proxy=4 "${services[@]}" >/dev/null 2>&1
+  files=(-f docker-compose.yml -f docker-compose.pinned.yml)
+  bring_up --scale proxy=4
   local service cores
   for service in proxy:CPUS_PROXIES backend-stub:CPUS_BACKENDS loadgen:CPUS_LOADGEN lab:CPUS_OTHERS; do
     cores=${service#*:}
@@ -244,7 +252,9 @@ step_pinned() {
 }
 
 step_wiremock() {
-  compose --profile wiremock up -d --scale backend-stub=0 --scale proxy=4 "${services[@]}" backend-wiremock >/dev/null 2>&1
+  files=(--profile wiremock)
+  services+=(backend-wiremock)
+  bring_up --scale backend-stub=0 --scale proxy=4
   # Past the phases in which backends came and went.
   live phases-from-now 2 $((4 * $(seconds "$PHASE") + 120))
   live phase-of backends=16 $((4 * $(seconds "$PHASE") + 120))
