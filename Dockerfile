@@ -52,7 +52,7 @@ ENTRYPOINT ["java", "-XX:+UseSerialGC", \
   "-cp", "/app/herdlab-lab.jar", "dev.herdlab.lab.Main"]
 # Asks the component's own admin port, by bash alone: a JVM for each probe would take a quarter of a core from what is
 # measured.
-HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 CMD ["healthy", "9100"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=90s --retries=3 CMD ["healthy", "9100"]
 # A signal, not a closed standard input, ends a component.
 STOPSIGNAL SIGTERM
 
@@ -73,4 +73,4 @@ VOLUME /results
 EXPOSE 8090 9400
 CMD ["conduct", "experiments/tour.yaml", "--out", "/results"]
 # It has no admin port: its page answers.
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["healthy", "8090"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=90s --retries=3 CMD ["healthy", "8090"]
