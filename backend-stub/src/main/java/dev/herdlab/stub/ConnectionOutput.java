@@ -3,11 +3,11 @@ package dev.herdlab.stub;
 import dev.herdlab.stub.AnswerWriter.Then;
 import dev.herdlab.transport.Deadline;
 import dev.herdlab.transport.PreciseLoop;
+import dev.herdlab.transport.Resets;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.DuplexChannel;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +57,7 @@ final class ConnectionOutput {
 
   /// Resets the connection.
   void reset() {
-    channel.config().setOption(ChannelOption.SO_LINGER, 0);
+    Resets.prepare(channel);
     channel.close();
   }
 

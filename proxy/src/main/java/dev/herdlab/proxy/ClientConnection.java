@@ -4,6 +4,7 @@ import dev.herdlab.balancer.FailureKind;
 import dev.herdlab.transport.BodyFramer;
 import dev.herdlab.transport.Head;
 import dev.herdlab.transport.HeadScanner;
+import dev.herdlab.transport.Resets;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
@@ -268,7 +269,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
   /// @param untilClose whether only a reset tells the client that it is not complete
   void abort(boolean untilClose) {
     if (untilClose) {
-      channel.config().setSoLinger(0);
+      Resets.prepare(channel);
     }
     close();
   }
