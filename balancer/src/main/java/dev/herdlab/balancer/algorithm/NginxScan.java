@@ -7,11 +7,13 @@ import dev.herdlab.balancer.Picked;
 /// nginx's full scan: the least loaded of the backends that have not failed lately; among equal
 /// ones a step of smooth weighted round-robin over these alone.
 ///
-/// Cost: O(n), two passes when there are ties. Owner thread: its balancer's.
+/// Cost: O(n), one pass. Owner thread: its balancer's.
 /// Source: nginx src/http/modules/ngx_http_upstream_least_conn_module.c and
 /// ngx_http_upstream_least_time_module.c (1.31.4, commit 3f6f782).
 final class NginxScan implements Selector {
   private final NginxPeers peers;
+  // Those that are least, in index order.
+  private int[] tied = {};
 
   NginxScan(NginxPeers peers) {
     this.peers = peers;
@@ -22,39 +24,37 @@ final class NginxScan implements Selector {
     if (size == 1) {
       return 0;
     }
-    int best = NONE;
+    if (tied.length < size) {
+      tied = new int[size];
+    }
     double least = Double.POSITIVE_INFINITY;
-    boolean many = false;
+    int count = 0;
     for (int i = 0; i < size; i++) {
       if (!peers.isEligible(i)) {
         continue;
       }
       double load = metric.load(i);
-      if (best == NONE || load < least) {
-        best = i;
+      if (load <= least) {
+        count = load == least ? count : 0;
         least = load;
-        many = false;
-      } else if (load == least) {
-        many = true;
+        tied[count++] = i;
       }
     }
-    if (best == NONE) {
+    if (count == 0) {
       return NONE;
     }
     peers.begin();
-    int chosen = many ? roundRobin(metric, least, best, size) : best;
+    int chosen = count == 1 ? tied[0] : roundRobin(count);
     peers.take(chosen);
     return chosen;
   }
 
-  private int roundRobin(LoadMetric metric, double least, int first, int size) {
-    int best = first;
-    for (int i = first; i < size; i++) {
-      if (peers.isEligible(i) && metric.load(i) == least) {
-        peers.raise(i);
-        if (peers.current(i) > peers.current(best)) {
-          best = i;
-        }
+  private int roundRobin(int count) {
+    int best = tied[0];
+    for (int i = 0; i < count; i++) {
+      peers.raise(tied[i]);
+      if (peers.current(tied[i]) > peers.current(best)) {
+        best = tied[i];
       }
     }
     return best;

@@ -68,6 +68,8 @@ final class NginxTime implements LoadMetric {
     private final long knownSinceNanos;
     private long checkedNanos;
     private long agedAtPick = -1;
+    private long raisedFrom = -1;
+    private long raisedTo;
 
     /// One that was never picked: `checked` lies further back than fail-timeout.
     private Peer(long nowNanos, long failTimeoutNanos) {
@@ -130,8 +132,16 @@ final class NginxTime implements LoadMetric {
       }
       latency = Math.max(latency, peer.ageTicks);
     }
-    latency = latency > capTicks ? capTicks : latency + stepTicks - latency % stepTicks;
-    return (double) latency * (1 + view.inFlight(index));
+    return (double) raised(peer, latency) * (1 + view.inFlight(index));
+  }
+
+  /// Moved up to the next step; kept, since a division of longs for each backend is most of a scan.
+  private long raised(Peer peer, long latency) {
+    if (latency != peer.raisedFrom) {
+      peer.raisedFrom = latency;
+      peer.raisedTo = latency > capTicks ? capTicks : latency + stepTicks - latency % stepTicks;
+    }
+    return peer.raisedTo;
   }
 
   @Override

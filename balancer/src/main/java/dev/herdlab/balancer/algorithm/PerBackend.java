@@ -3,8 +3,6 @@ package dev.herdlab.balancer.algorithm;
 import dev.herdlab.balancer.Backend;
 import dev.herdlab.balancer.BackendSet;
 import dev.herdlab.balancer.Picked;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -17,20 +15,20 @@ import org.jspecify.annotations.Nullable;
 final class PerBackend<T> {
   private final Function<Backend, T> newcomer;
   private BackendSet backends;
-  private List<T> states;
+  private Object[] states;
 
   /// @param newcomer what is remembered of one that was never seen
   PerBackend(BackendSet backends, Function<Backend, T> newcomer) {
     this.newcomer = newcomer;
     this.backends = backends;
-    this.states = new ArrayList<>(backends.size());
-    for (int i = 0; i < backends.size(); i++) {
-      states.add(newcomer.apply(backends.get(i)));
+    this.states = new Object[backends.size()];
+    for (int i = 0; i < states.length; i++) {
+      states[i] = newcomer.apply(backends.get(i));
     }
   }
 
   int size() {
-    return states.size();
+    return states.length;
   }
 
   /// The set that indices refer to.
@@ -39,26 +37,27 @@ final class PerBackend<T> {
   }
 
   /// Of the backend at `index`.
+  @SuppressWarnings("unchecked") // nothing else is ever put there
   T get(int index) {
-    return states.get(index);
+    return (T) states[index];
   }
 
   /// Of a pick's backend, whatever set it was picked from; null if it has left.
   @Nullable T of(Picked picked) {
-    return picked.backends() == backends ? states.get(picked.index()) : of(picked.backend().id());
+    return picked.backends() == backends ? get(picked.index()) : of(picked.backend().id());
   }
 
   /// Of the backend named `id`; null if there is none.
   @Nullable T of(String id) {
     int index = backends.indexOf(id);
-    return index < 0 ? null : states.get(index);
+    return index < 0 ? null : get(index);
   }
 
   void update(BackendSet next) {
-    List<T> moved = new ArrayList<>(next.size());
-    for (int i = 0; i < next.size(); i++) {
+    Object[] moved = new Object[next.size()];
+    for (int i = 0; i < moved.length; i++) {
       T survivor = of(next.get(i).id());
-      moved.add(survivor == null ? newcomer.apply(next.get(i)) : survivor);
+      moved[i] = survivor == null ? newcomer.apply(next.get(i)) : survivor;
     }
     backends = next;
     states = moved;

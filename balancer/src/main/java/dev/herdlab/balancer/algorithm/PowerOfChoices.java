@@ -87,7 +87,9 @@ final class PowerOfChoices implements Selector {
       candidate++;
       at++;
     }
-    System.arraycopy(drawn, at, drawn, at + 1, number - at);
+    for (int i = number; i > at; i--) {
+      drawn[i] = drawn[i - 1]; // by hand: they are few
+    }
     drawn[at] = candidate;
     return candidate;
   }

@@ -6,15 +6,21 @@ import java.util.Arrays;
 /// Shards that a hash of the key alone determines: all backends are shuffled with it as the seed,
 /// and the first ones are the shard.
 ///
-/// Cost: O(n) a key, n - 1 numbers. Owner thread: its balancer's.
+/// Cost: O(n) a key, n - 1 numbers; O(1) while it is among those kept, the last one of each of some
+/// thousand sets of keys. Owner thread: its balancer's.
 /// Source: awslabs/route53-infima `SimpleSignatureShuffleSharder`, commit cabce49.
 final class SignatureShards implements ShuffleSharding.Shards {
+  // In all shards that are kept together: 4096 of four.
+  private static final int KEPT_MEMBERS = 1 << 14;
+
   private final int size;
   private final long seed;
   private final LegacyRandom random = new LegacyRandom();
   private int[] all = new int[0];
   private int[] shuffled = new int[0];
-  private int[] shard = new int[0];
+  private long[] keptKeys = new long[0];
+  private boolean[] isKept = new boolean[0];
+  private int[][] kept = new int[0][];
 
   SignatureShards(int size, long seed, int backends) {
     this.size = size;
@@ -24,22 +30,32 @@ final class SignatureShards implements ShuffleSharding.Shards {
 
   @Override
   public int[] of(long key) {
-    return ofSignature(XxHash64.of(key, seed));
+    long signature = XxHash64.of(key, seed);
+    int at = (int) signature & (kept.length - 1);
+    if (keptKeys[at] != key || !isKept[at]) {
+      keptKeys[at] = key;
+      isKept[at] = true;
+      ofSignature(signature, kept[at]);
+    }
+    return kept[at];
   }
 
-  /// The shard of infima's 64-bit signature.
-  int[] ofSignature(long signature) {
+  /// Fills `shard` with that of infima's 64-bit signature.
+  void ofSignature(long signature, int[] shard) {
     System.arraycopy(all, 0, shuffled, 0, all.length);
     random.seed(signature);
     random.shuffle(shuffled);
     System.arraycopy(shuffled, 0, shard, 0, shard.length);
-    return shard;
   }
 
   @Override
   public void update(int backends) {
     all = Members.all(backends);
     shuffled = Arrays.copyOf(all, backends);
-    shard = new int[Math.min(size, backends)];
+    int members = Math.min(size, backends);
+    int shards = Integer.highestOneBit(KEPT_MEMBERS / Math.max(1, members));
+    keptKeys = new long[shards];
+    isKept = new boolean[shards];
+    kept = new int[shards][members];
   }
 }

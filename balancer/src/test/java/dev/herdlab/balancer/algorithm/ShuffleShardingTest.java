@@ -75,8 +75,23 @@ final class ShuffleShardingTest extends AlgorithmContract {
 
     for (int tenant = 0; tenant < 500; tenant++) {
       long signature = infimasSignature(5353, Integer.toString(tenant));
-      assertThat(shards.ofSignature(signature)).isEqualTo(infimasShard(signature, backends, size));
+      int[] shard = new int[size];
+      shards.ofSignature(signature, shard);
+      assertThat(shard).isEqualTo(infimasShard(signature, backends, size));
     }
+  }
+
+  /// More keys than are kept, twice, so that some are kept and some have been pushed out.
+  @Test
+  void aKeyHasTheSameShardWhicheverWereAskedForBetween() {
+    SignatureShards shards = new SignatureShards(3, 0, 20);
+    for (int round = 0; round < 2; round++) {
+      for (long key = 0; key < 10_000; key++) {
+        assertThat(shards.of(key)).isEqualTo(new SignatureShards(3, 0, 20).of(key));
+      }
+    }
+    shards.update(4);
+    assertThat(shards.of(9_999)).isEqualTo(new SignatureShards(3, 0, 4).of(9_999));
   }
 
   private static Set<String> used(LoadBalancer balancer, long key) {
