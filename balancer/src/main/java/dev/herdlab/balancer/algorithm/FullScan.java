@@ -38,9 +38,11 @@ final class FullScan implements Selector {
     int count = 0;
     for (int i = 0; i < size; i++) {
       double load = metric.load(i);
-      if (load <= least) {
-        count = load == least ? count : 0;
+      if (load < least) {
         least = load;
+        tied[0] = i;
+        count = 1;
+      } else if (load == least) {
         tied[count++] = i;
       }
     }

@@ -65,28 +65,26 @@ final class LocalShortestQueue implements LoadMetric {
   private final LoadBalancer.Wants wants;
   private final Fraction samples;
   private final RandomProbes probes;
-  private final PerBackend<Length> lengths;
-
-  private static final class Length {
-    private int value;
-  }
+  private BackendSet backends;
+  private int[] lengths;
 
   private LocalShortestQueue(Settings settings, BackendSet backends, Ports ports) {
     this.wants =
         new LoadBalancer.Wants(settings.toggle("reports"), settings.toggle("idle") ? 1 : 0, false);
     this.samples = new Fraction(settings.decimal("samples"));
     this.probes = new RandomProbes(backends.size(), ports.random(), ports.prober());
-    this.lengths = new PerBackend<>(backends, newcomer -> new Length());
+    this.backends = backends;
+    this.lengths = new int[backends.size()];
   }
 
   @Override
   public double load(int index) {
-    return lengths.get(index).value;
+    return lengths[index];
   }
 
   @Override
   public void picked(int index) {
-    lengths.get(index).value++;
+    lengths[index]++;
     probes.send(samples.next());
   }
 
@@ -104,9 +102,9 @@ final class LocalShortestQueue implements LoadMetric {
   }
 
   private void set(String id, int inFlight) {
-    Length length = lengths.of(id);
-    if (length != null) {
-      length.value = inFlight;
+    int index = backends.indexOf(id);
+    if (index >= 0) {
+      lengths[index] = inFlight;
     }
   }
 
@@ -117,7 +115,13 @@ final class LocalShortestQueue implements LoadMetric {
 
   @Override
   public void update(BackendSet next) {
-    lengths.update(next);
+    int[] moved = new int[next.size()];
+    for (int i = 0; i < moved.length; i++) {
+      int before = backends.indexOf(next.get(i).id());
+      moved[i] = before < 0 ? 0 : lengths[before];
+    }
+    backends = next;
+    lengths = moved;
     probes.resize(next.size());
   }
 }

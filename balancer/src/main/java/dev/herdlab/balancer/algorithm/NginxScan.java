@@ -34,9 +34,11 @@ final class NginxScan implements Selector {
         continue;
       }
       double load = metric.load(i);
-      if (load <= least) {
-        count = load == least ? count : 0;
+      if (load < least) {
         least = load;
+        tied[0] = i;
+        count = 1;
+      } else if (load == least) {
         tied[count++] = i;
       }
     }

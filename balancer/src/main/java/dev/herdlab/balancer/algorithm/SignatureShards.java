@@ -6,8 +6,8 @@ import java.util.Arrays;
 /// Shards that a hash of the key alone determines: all backends are shuffled with it as the seed,
 /// and the first ones are the shard.
 ///
-/// Cost: O(n) a key, n - 1 numbers; O(1) while it is among those kept, the last one of each of some
-/// thousand sets of keys. Owner thread: its balancer's.
+/// Cost: O(n) a key, n - 1 numbers; O(1) while it is among those kept, one for each
+/// value of its low bits. Owner thread: its balancer's.
 /// Source: awslabs/route53-infima `SimpleSignatureShuffleSharder`, commit cabce49.
 final class SignatureShards implements ShuffleSharding.Shards {
   // In all shards that are kept together: 4096 of four.
@@ -30,12 +30,11 @@ final class SignatureShards implements ShuffleSharding.Shards {
 
   @Override
   public int[] of(long key) {
-    long signature = XxHash64.of(key, seed);
-    int at = (int) signature & (kept.length - 1);
+    int at = (int) key & (kept.length - 1);
     if (keptKeys[at] != key || !isKept[at]) {
       keptKeys[at] = key;
       isKept[at] = true;
-      ofSignature(signature, kept[at]);
+      ofSignature(XxHash64.of(key, seed), kept[at]);
     }
     return kept[at];
   }
