@@ -285,6 +285,44 @@ export function proxies() {
         12,
         6,
       ],
+      [
+        lines(
+          'Signals per second',
+          'What balancers hear from backends beside responses: probes by result, load reports by result, idle notices.',
+          RATE,
+          { expr: `sum by (result) (rate(herdlab_proxy_probes_total${PROXY}[$__rate_interval]))`, legend: 'probes {{result}}' },
+          { expr: `sum by (result) (rate(herdlab_proxy_load_reports_total${PROXY}[$__rate_interval]))`, legend: 'load reports {{result}}' },
+          { expr: `sum(rate(herdlab_proxy_idle_notices_total${PROXY}[$__rate_interval]))`, legend: 'idle notices' },
+        ),
+        0,
+        40,
+        8,
+        6,
+      ],
+      [
+        byProxy(
+          'Requests that wait at the proxy',
+          'Every backend has as many as a limit lets it have.',
+          COUNT,
+          `sum by (proxy) (herdlab_proxy_waiting${PROXY})`,
+        ),
+        8,
+        40,
+        8,
+        6,
+      ],
+      [
+        byProxy(
+          'Backends that tell when they become idle',
+          'Open streams of idle notices, for join-idle-queue and others that listen.',
+          COUNT,
+          `sum by (proxy) (herdlab_proxy_idle_streams${PROXY})`,
+        ),
+        16,
+        40,
+        8,
+        6,
+      ],
     ],
   );
 }

@@ -120,6 +120,11 @@ class System:
             ("herdlab_proxy_switches_total", "counter", "switches",
                 self.counted("herdlab_proxy_switches_total") or proxies(0)),
             ("herdlab_proxy_backends", "gauge", "backends", proxies(len(BACKENDS))),
+            ("herdlab_proxy_probes_total", "counter", "probes", [({**each, "result": result}, value) for each, value in proxies(7) for result in ("answered", "lost")]),
+            ("herdlab_proxy_load_reports_total", "counter", "reports", [({**each, "result": result}, value) for each, value in proxies(7) for result in ("read", "unreadable")]),
+            ("herdlab_proxy_idle_notices_total", "counter", "notices", proxies(7)),
+            ("herdlab_proxy_idle_streams", "gauge", "backends", proxies(len(BACKENDS))),
+            ("herdlab_proxy_waiting", "gauge", "requests", proxies(0)),
             ("herdlab_proxy_connections", "gauge", "connections", [({"side": "client"}, 64), ({"side": "backend"}, 128)]),
         ]
 

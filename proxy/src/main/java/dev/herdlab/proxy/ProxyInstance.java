@@ -160,6 +160,7 @@ final class ProxyInstance {
         seen,
         views.ageNanos(index, loop.nanos()),
         views.refreshes(index),
+        dispatcher.waiting(),
         connections(),
         signals.state());
   }

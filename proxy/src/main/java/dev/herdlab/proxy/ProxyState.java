@@ -55,6 +55,7 @@ public record ProxyState(
   /// @param viewAgeNanos for how long that has not been true; 0 if the view is always fresh, and
   ///     counted from the installation before the first copy
   /// @param refreshes copies that its view was shown since the installation
+  /// @param waiting requests that wait for a backend, on none so far
   /// @param connections what it has open
   /// @param signals what it hears from its backends beside responses
   public record Instance(
@@ -66,6 +67,7 @@ public record ProxyState(
       List<Integer> viewInFlight,
       long viewAgeNanos,
       long refreshes,
+      int waiting,
       Connections connections,
       Signals signals) {
     public Instance {

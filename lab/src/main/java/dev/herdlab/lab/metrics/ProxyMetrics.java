@@ -6,6 +6,7 @@ import dev.herdlab.proxy.ProxyState;
 import dev.herdlab.transport.PreciseLoop;
 import io.prometheus.metrics.core.metrics.Histogram;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -131,6 +132,7 @@ public final class ProxyMetrics implements ExchangeListener, AutoCloseable {
   private final Series switches;
   private final Series backends;
   private final Series connections;
+  private final SignalSeries signals;
   // All that the state sets anew each time, so that what it no longer names is gone.
   private final List<Series> bounded;
   private final Histogram latency;
@@ -156,7 +158,9 @@ public final class ProxyMetrics implements ExchangeListener, AutoCloseable {
     switches = registry.series(SWITCHES);
     backends = registry.series(BACKENDS);
     connections = registry.series(CONNECTIONS);
-    bounded =
+    signals = new SignalSeries(registry);
+    bounded = new ArrayList<>(signals.all());
+    bounded.addAll(
         List.of(
             inFlight,
             viewInFlight,
@@ -166,27 +170,31 @@ public final class ProxyMetrics implements ExchangeListener, AutoCloseable {
             board,
             info,
             switches,
-            backends);
+            backends));
     latency = registry.histogram(LATENCY, Buckets.LATENCY);
     pick = registry.histogram(PICK, Buckets.OVERHEAD);
     recent = new RecentPairs(gone -> latency.removeIf(labels -> gone.isIn(List.copyOf(labels))));
   }
 
   static List<Declaration> declared() {
-    return List.of(
-        REQUESTS,
-        LATENCY,
-        PICK,
-        IN_FLIGHT,
-        VIEW_IN_FLIGHT,
-        VIEW_AGE,
-        VIEW_REFRESH,
-        VIEW_REFRESHES,
-        BOARD,
-        INFO,
-        SWITCHES,
-        BACKENDS,
-        CONNECTIONS);
+    List<Declaration> all =
+        new ArrayList<>(
+            List.of(
+                REQUESTS,
+                LATENCY,
+                PICK,
+                IN_FLIGHT,
+                VIEW_IN_FLIGHT,
+                VIEW_AGE,
+                VIEW_REFRESH,
+                VIEW_REFRESHES,
+                BOARD,
+                INFO,
+                SWITCHES,
+                BACKENDS,
+                CONNECTIONS));
+    all.addAll(SignalSeries.declared());
+    return all;
   }
 
   /// Starts to read; once, before the first scrape.
@@ -306,6 +314,7 @@ public final class ProxyMetrics implements ExchangeListener, AutoCloseable {
     info.set(1, number, now.algorithm(), now.view(), now.phase());
     switches.set(now.switches(), number);
     backends.set(now.backends().size(), number);
+    signals.show(number, proxy);
   }
 
   @Override

@@ -37,6 +37,7 @@ final class ProxyStateFields {
     fields.put("in_flight", instance.inFlight());
     fields.put("view_age_ns", instance.viewAgeNanos());
     fields.put("view_refreshes", instance.refreshes());
+    fields.put("waiting", instance.waiting());
     fields.put("clients", instance.connections().clients());
     fields.put("signals", signals(instance.signals()));
     return fields;

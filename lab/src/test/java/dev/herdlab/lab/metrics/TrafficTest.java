@@ -74,6 +74,58 @@ class TrafficTest {
   }
 
   @Test
+  void whatBalancersHearIsCounted() throws Exception {
+    try (MeteredSystem system = new MeteredSystem(2)) {
+      system.install("lsq(samples=1,reports=true,idle=true)", new ViewSpec.Local(), "local", "");
+      while (streams(system) < 2) {
+        Thread.onSpinWait();
+      }
+      system.run("a", 20, 5 * MILLI, MILLI);
+      double probes = 0;
+      while (probes < 20) { // the last reply may come after its request's end
+        Scrape scrape = Scrape.text(system.proxyServer);
+        probes = ofBoth(scrape, "herdlab_proxy_probes_total{proxy=\"%s\",result=\"answered\"}");
+      }
+
+      Scrape scrape = Scrape.text(system.proxyServer);
+      assertThat(ofBoth(scrape, "herdlab_proxy_probes_total{proxy=\"%s\",result=\"answered\"}"))
+          .isEqualTo(20);
+      assertThat(ofBoth(scrape, "herdlab_proxy_probes_total{proxy=\"%s\",result=\"lost\"}"))
+          .isZero();
+      assertThat(ofBoth(scrape, "herdlab_proxy_load_reports_total{proxy=\"%s\",result=\"read\"}"))
+          .isEqualTo(20);
+      assertThat(
+              ofBoth(
+                  scrape, "herdlab_proxy_load_reports_total{proxy=\"%s\",result=\"unreadable\"}"))
+          .isZero();
+      assertThat(ofBoth(scrape, "herdlab_proxy_idle_notices_total{proxy=\"%s\"}")).isPositive();
+      assertThat(ofBoth(scrape, "herdlab_proxy_waiting{proxy=\"%s\"}")).isZero();
+    }
+  }
+
+  private static double streams(MeteredSystem system) throws Exception {
+    return Scrape.text(system.proxyServer).value("herdlab_proxy_idle_streams{proxy=\"0\"}");
+  }
+
+  private static double ofBoth(Scrape scrape, String series) {
+    return scrape.value(series.formatted("0")) + scrape.value(series.formatted("1"));
+  }
+
+  @Test
+  void requestsThatWaitAtTheProxyAreShown() throws Exception {
+    try (MeteredSystem system = new MeteredSystem(2)) {
+      system.install("limit(of=random,n=1,queue=10)", new ViewSpec.Local(), "local", "");
+      var slow = system.begin("slow", 10, 0, 200 * MILLI);
+      while (ofBoth(Scrape.text(system.proxyServer), "herdlab_proxy_waiting{proxy=\"%s\"}") < 6) {
+        Thread.onSpinWait();
+      }
+      slow.get(30, TimeUnit.SECONDS);
+      assertThat(ofBoth(Scrape.text(system.proxyServer), "herdlab_proxy_waiting{proxy=\"%s\"}"))
+          .isZero();
+    }
+  }
+
+  @Test
   void latencyIsThatOfTheLog() throws Exception {
     try (MeteredSystem system = new MeteredSystem(2)) {
       system.install("round-robin", new ViewSpec.Local(), "local", "");
