@@ -152,6 +152,31 @@ class ProbeTest {
   }
 
   @Test
+  void aProbeOnAConnectionThatWasUsedBeforeHasItsTimeToo() throws Exception {
+    CountDownLatch gate = new CountDownLatch(1);
+    try (SignalBackend backend = new SignalBackend();
+        Fixture proxy = before(backend, within(Duration.ofMillis(200)))) {
+      WantingBalancer balancer = WantingBalancer.of(false, 0, false).installed(proxy);
+      while (balancer.heard().isEmpty()) { // a machine that is busy loses some
+        probe(proxy, balancer, 1);
+        Fixture.eventually(
+            "over",
+            () -> {
+              ProxyState.Signals now = signals(proxy);
+              return now.probesAnswered() + now.probesLost() == now.probesSent();
+            });
+      }
+      backend.probed(heldBy(gate, (request, exchange) -> exchange.send(SignalBackend.LOADED)));
+      int connections = backend.connections();
+      long lost = signals(proxy).probesLost();
+      probe(proxy, balancer, 1);
+      Fixture.eventually("lost", () -> signals(proxy).probesLost() == lost + 1);
+      assertThat(backend.connections()).isEqualTo(connections);
+      gate.countDown();
+    }
+  }
+
+  @Test
   void moreThanTheBoundAreLostAtOnce() throws Exception {
     CountDownLatch gate = new CountDownLatch(1);
     try (SignalBackend backend = new SignalBackend();

@@ -20,7 +20,7 @@ import java.util.function.Function;
 /// on the ring that has not (HAProxy), or to the first such one in an order that the key alone
 /// determines (Envoy).
 ///
-/// Cost: O(n) to count, O(log of the number of points) to find the place; a walk of O(points) at
+/// Cost: O(n) to count, O(1) to find the place; a walk of O(points) at
 /// worst, or with jumps a seeding of some microseconds and O(n). No draw, one for a request without
 /// a key. Owner thread: its dispatcher's.
 final class BoundedLoad implements LoadBalancer {

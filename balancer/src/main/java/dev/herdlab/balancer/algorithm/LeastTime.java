@@ -53,7 +53,7 @@ final class LeastTime implements Algorithm {
         "Picks the backend that would be done first: its average latency times its requests in flight and"
             + " this one, over its weight, by a full scan.",
         parameters,
-        "O(n), two passes when there are ties, no draw",
+        "O(n), no draw",
         "each backend's latencies and its turn among equals; survivors keep theirs, newcomers count as"
             + " having answered at once",
         Preset.sources(PRESETS),

@@ -71,7 +71,7 @@ final class RingHash implements Algorithm {
             MIN_SIZE,
             MAX_POINTS,
             Preset.parameter(PRESETS)),
-        "O(log of the number of points), no draw; one for a request without a key",
+        "O(1), no draw; one for a request without a key",
         "nothing but the ring, which is made anew when the set changes. Where `min-size` is divided among"
             + " fewer backends each has more points, and some keys of others move too; not so with"
             + " `hash=ketama` and equal weights, nor with nginx's and HAProxy's points",

@@ -67,8 +67,8 @@ final class ShuffleSharding implements LoadBalancer {
                       InnerRule.P2C,
                       InnerRule.LEAST_CONN,
                       InnerRule.RANDOM)),
-              "O(n), with `method=searching` O(1), and that of the inner rule",
-              "nothing; with `method=searching` the shards, which are searched for anew when the set changes."
+              "O(1), O(n) for a key whose shard is not kept, and that of the inner rule",
+              "the shards of recent keys, of 16384 members in all; with `method=searching` all shards, which are searched for anew when the set changes."
                   + " Refused at the start: a shard larger than the set, and more shards than can be found."
                   + " If the set changes later so that this no longer holds, a shard is all of a smaller set,"
                   + " and there are as many shards as can be found",
