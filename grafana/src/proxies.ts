@@ -290,8 +290,14 @@ export function proxies() {
           'Signals per second',
           'What balancers hear from backends beside responses: probes by result, load reports by result, idle notices.',
           RATE,
-          { expr: `sum by (result) (rate(herdlab_proxy_probes_total${PROXY}[$__rate_interval]))`, legend: 'probes {{result}}' },
-          { expr: `sum by (result) (rate(herdlab_proxy_load_reports_total${PROXY}[$__rate_interval]))`, legend: 'load reports {{result}}' },
+          {
+            expr: `sum by (result) (rate(herdlab_proxy_probes_total${PROXY}[$__rate_interval]))`,
+            legend: 'probes {{result}}',
+          },
+          {
+            expr: `sum by (result) (rate(herdlab_proxy_load_reports_total${PROXY}[$__rate_interval]))`,
+            legend: 'load reports {{result}}',
+          },
           { expr: `sum(rate(herdlab_proxy_idle_notices_total${PROXY}[$__rate_interval]))`, legend: 'idle notices' },
         ),
         0,
