@@ -2,6 +2,7 @@ package dev.herdlab.stub;
 
 import dev.herdlab.transport.Head;
 import dev.herdlab.transport.OwnPaths;
+import dev.herdlab.workload.BackendFault;
 import io.netty.channel.Channel;
 import io.netty.util.AsciiString;
 

@@ -1,5 +1,6 @@
 package dev.herdlab.stub;
 
+import dev.herdlab.workload.BackendFault;
 import dev.herdlab.workload.ServiceLaw;
 import java.util.Map;
 import java.util.OptionalLong;

@@ -6,6 +6,7 @@ import dev.herdlab.stub.AnswerWriter.Then;
 import dev.herdlab.transport.Head;
 import dev.herdlab.transport.HeaderNames;
 import dev.herdlab.transport.KnownField;
+import dev.herdlab.workload.BackendFault;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;

@@ -3,6 +3,7 @@ package dev.herdlab.stub;
 import dev.herdlab.transport.AcceptPause;
 import dev.herdlab.transport.Deadline;
 import dev.herdlab.transport.PreciseLoop;
+import dev.herdlab.workload.BackendFault;
 import dev.herdlab.workload.LoadEstimate;
 import dev.herdlab.workload.RandomStream;
 import dev.herdlab.workload.Station;

@@ -1,5 +1,6 @@
 package dev.herdlab.stub;
 
+import dev.herdlab.workload.BackendFault;
 import java.util.List;
 
 /// What a pool is and has done, all at one instant of its loop.

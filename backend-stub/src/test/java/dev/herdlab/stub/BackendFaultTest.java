@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.herdlab.stub.RawClient.Response;
+import dev.herdlab.workload.BackendFault;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.util.List;

@@ -11,6 +11,7 @@ import dev.herdlab.stub.Answer.Ending;
 import dev.herdlab.stub.RawClient.Response;
 import dev.herdlab.transport.Head;
 import dev.herdlab.transport.PreciseLoop;
+import dev.herdlab.workload.BackendFault;
 import java.io.IOException;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;

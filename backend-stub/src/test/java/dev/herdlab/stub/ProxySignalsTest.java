@@ -6,6 +6,7 @@ import static dev.herdlab.stub.StubFixture.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.herdlab.stub.RawClient.Response;
+import dev.herdlab.workload.BackendFault;
 import java.io.IOException;
 import java.util.Map;
 import java.util.regex.Matcher;

@@ -2,6 +2,8 @@ package dev.herdlab.lab;
 
 import dev.herdlab.lab.conduct.Conduct;
 import dev.herdlab.lab.conduct.ConductKeys;
+import dev.herdlab.lab.config.CellPlan;
+import dev.herdlab.lab.config.ConfigException;
 import dev.herdlab.lab.config.Experiment;
 import dev.herdlab.lab.config.ExperimentKeys;
 import dev.herdlab.lab.config.KeyHelp;
@@ -86,6 +88,7 @@ final class ConductCommand implements Callable<Integer> {
     Path source = file.orElseGet(() -> host.experiment("tour.yaml"));
     Sources sources = Sources.read(Optional.of(source), set.values(), host.environment());
     Experiment experiment = Experiment.load(sources, ConductKeys.ALL);
+    refuseEvents(experiment);
     Settings settings = Settings.bindBeside(ConductKeys.ALL, sources);
     PrintWriter err = spec.commandLine().getErr();
     experiment.warnings().forEach(warning -> err.println("herdlab: warning: " + warning));
@@ -99,6 +102,17 @@ final class ConductCommand implements Callable<Integer> {
               line -> say(err, "herdlab: " + line));
       print(document, chosen);
       return notKept.isEmpty() ? exitCode(document) : ExitCode.INTERNAL;
+    }
+  }
+
+  private static void refuseEvents(Experiment experiment) {
+    for (CellPlan plan : experiment.cells()) {
+      if (!plan.events().isEmpty()) {
+        throw ConfigException.at(
+            "events",
+            plan.events().texts().getFirst(),
+            "none: a phase of a running system is conducted without; herdlab run has them");
+      }
     }
   }
 

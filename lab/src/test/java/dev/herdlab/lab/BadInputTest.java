@@ -94,12 +94,19 @@ class BadInputTest {
         bad(
             "cells:\n  - proxies: 4\n    attempts: 2",
             ":3: attempts: unknown key (expected: one of unit, backends, speeds, weights, service,"
-                + " arrivals, tenants, discipline, servers, queue, timeout, rho, requests, warmup,"
-                + " view, proxies, algorithm, seeds)"),
+                + " arrivals, tenants, discipline, servers, queue, timeout, events, rho, requests,"
+                + " warmup, view, proxies, algorithm, seeds)"),
         bad(
             "service: exponential(never=0.1)",
             ":1: service: exponential(never=0.1) (expected: a timeout in every cell beside never=,"
                 + " or nothing would end them)"),
+        bad(
+            "events:\n  - {at: 1, proxies: restart}\n  - {at: 2, backend: b16, speed: 2}",
+            ":3: events: at=2 backend=b16 speed=2 (expected: a backend from b0 to b15)"),
+        bad(
+            "events:\n  - {at: 1, backend: b1, fault: slow}",
+            ":2: event 'at=1 backend=b1 fault=slow': fault=slow (expected: none, refuse, hang, close"
+                + " or status=500 to 599)"),
         bad("discipline: sjf", ":1: discipline: sjf (expected: fifo or lifo or ps)"),
         bad("servers: 0", ":1: servers: 0 (expected: a whole number from 1 to 1000)"),
         bad("queue: 0", ":1: queue: 0 (expected: a whole number from 1 to 10000, or none)"),
@@ -189,6 +196,12 @@ class BadInputTest {
             "src"),
         usage("study: hurd (expected: perhaps herd) (see herdlab study --help)", "study", "hurd"),
         usage("Missing required parameter: 'NAME' (see herdlab study --help)", "study"),
+        usage("--set events: at=1 proxies=restart (expected: one of the settings", "study", "herd", "--set", "events=at=1 proxies=restart"),
+        usage(
+            "events: at=1 proxies=restart (expected: none: a phase of a running system",
+            "conduct",
+            "--set",
+            "events=at=1 proxies=restart"),
         usage("fly: unknown command (expected: one of ", "fly"),
         usage("stdy: unknown command (expected: perhaps study) (see herdlab --help)", "stdy"),
         usage("no command (expected: run, study, algorithms, report", new String[0]));

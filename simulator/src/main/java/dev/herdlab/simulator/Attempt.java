@@ -5,7 +5,7 @@ import dev.herdlab.workload.Station;
 import org.jspecify.annotations.Nullable;
 
 /// One try of a request at one backend of the model: its lease, and its place in the station from
-/// its arrival there to its end.
+/// its arrival there, or from when its backend let it in, to its end.
 ///
 /// Owner thread: its model's.
 final class Attempt {
@@ -13,13 +13,17 @@ final class Attempt {
 
   private final Picked lease;
   private final int request;
+  private final int backend;
+  private long arrivalNanos;
   private Station.@Nullable Job<Attempt> job;
   private int tag = UNKNOWN;
   private boolean reports;
 
-  Attempt(Picked lease, int request) {
+  /// @param backend its number in the run's whole set
+  Attempt(Picked lease, int request, int backend) {
     this.lease = lease;
     this.request = request;
+    this.backend = backend;
   }
 
   Picked lease() {
@@ -31,9 +35,24 @@ final class Attempt {
     return request;
   }
 
-  /// Index of its backend.
+  /// Number of its backend.
   int backend() {
-    return lease.index();
+    return backend;
+  }
+
+  /// When it came to its backend, which may have held it before it joined the queue.
+  long arrivalNanos() {
+    return arrivalNanos;
+  }
+
+  /// It comes to its backend.
+  void arrives(long nowNanos) {
+    arrivalNanos = nowNanos;
+  }
+
+  /// Whether it has a place in the station.
+  boolean isQueued() {
+    return job != null;
   }
 
   /// Its place in the station; there must be one.

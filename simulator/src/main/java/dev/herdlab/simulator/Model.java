@@ -16,9 +16,9 @@ import java.util.List;
 /// intended instant, and what backends say of themselves (load reports, idle notices, answers to
 /// probes) is heard when it is said, unless [#withProbeDelay] says otherwise. Events of one instant
 /// happen in the order completions (each with its load report before and its idle notice after it),
-/// requests whose time is over, switches of balancers, copies of the true counts, refreshes of
-/// views, timers, probes, arrivals; within these in the order in which they were set up. Same input
-/// and seed, same bytes.
+/// requests whose time is over, switches of balancers, changes of the system ([#withChanges]),
+/// copies of the true counts, refreshes of views, timers, probes, arrivals; within these in the
+/// order in which they were set up. Same input and seed, same bytes.
 ///
 /// A request's key is its tenant's, and each tenant's client keeps its cookie.
 ///
@@ -37,13 +37,20 @@ public final class Model {
   private final ConfiguredAlgorithm algorithm;
   private final ViewSpec view;
   private final ModelWorld.Service service;
+  private final List<Change.Timed> changes;
 
   /// A model of `backends`, in which each proxy has a balancer of `algorithm` on a view of its own.
   ///
   /// @param speeds one for each backend, above 0; a request takes 1/speed of its service time
   public Model(
       BackendSet backends, List<Double> speeds, ConfiguredAlgorithm algorithm, ViewSpec view) {
-    this(backends, speeds, algorithm, view, new ModelWorld.Service(Queueing.FIFO, NO_TIMEOUT, 0));
+    this(
+        backends,
+        speeds,
+        algorithm,
+        view,
+        new ModelWorld.Service(Queueing.FIFO, NO_TIMEOUT, 0),
+        List.of());
   }
 
   private Model(
@@ -51,7 +58,8 @@ public final class Model {
       List<Double> speeds,
       ConfiguredAlgorithm algorithm,
       ViewSpec view,
-      ModelWorld.Service service) {
+      ModelWorld.Service service,
+      List<Change.Timed> changes) {
     if (speeds.size() != backends.size()) {
       throw new IllegalArgumentException(
           "speeds: "
@@ -65,6 +73,7 @@ public final class Model {
     this.algorithm = algorithm;
     this.view = view;
     this.service = service;
+    this.changes = List.copyOf(changes);
   }
 
   /// The same with probes that are under way for so long, each way; 0 without it.
@@ -95,14 +104,33 @@ public final class Model {
   }
 
   private Model with(ModelWorld.Service other) {
-    return new Model(backends, speeds, algorithm, view, other);
+    return new Model(backends, speeds, algorithm, view, other, changes);
+  }
+
+  /// The same with changes of the system during a run. Those after its last request and its last
+  /// completion do not happen.
+  ///
+  /// @param timed in the order in which they are made; instants before 0 count as 0
+  /// @throws IllegalArgumentException if an instant is before the one in front of it
+  public Model withChanges(List<Change.Timed> timed) {
+    for (int i = 1; i < timed.size(); i++) {
+      if (timed.get(i).nanos() < timed.get(i - 1).nanos()) {
+        throw new IllegalArgumentException(
+            "change %d: %d ns (expected: not before the last one)"
+                .formatted(i, timed.get(i).nanos()));
+      }
+    }
+    return new Model(backends, speeds, algorithm, view, service, timed);
   }
 
   /// Whether the pool kept up in a run, after the first `warmup` requests. Where queues have a
-  /// limit, or clients give up, nothing can grow without end: [Stability#UNKNOWN]. O(N).
+  /// limit, or clients give up, nothing can grow without end, and where the system changes there is
+  /// no one load: [Stability#UNKNOWN]. O(N).
   public Stability stability(ModelRun run, int warmup, long unitNanos) {
     Queueing queueing = service.queueing();
-    if (queueing.limit() != Queueing.UNBOUNDED || service.timeoutNanos() != NO_TIMEOUT) {
+    if (queueing.limit() != Queueing.UNBOUNDED
+        || service.timeoutNanos() != NO_TIMEOUT
+        || !changes.isEmpty()) {
       return Stability.UNKNOWN;
     }
     List<Double> capacities = speeds.stream().map(speed -> speed * queueing.servers()).toList();
@@ -132,7 +160,7 @@ public final class Model {
       Trace trace, long seed, Refreshes refreshes, Carried carried, DispatchListener listener) {
     ModelWorld.Setting setting =
         new ModelWorld.Setting(
-            backends, speeds, algorithm, view, service, seed, refreshes, carried);
+            backends, speeds, algorithm, view, service, seed, refreshes, carried, changes);
     return new ModelWorld(setting, trace, listener).run();
   }
 }

@@ -25,13 +25,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// The state of one run of the [Model]: its clock, its pending events, proxies and backends.
 ///
 /// Three sources of events are merged: the queue (completions, timers, probes), what was set up
-/// before the run (switches to own balancers, copies and refreshes), and the arrivals of the trace.
+/// before the run (switches to own balancers, changes of the system, copies and refreshes), and the
+/// arrivals of the trace.
 /// Of each backend only the head's completion is pending.
 ///
 /// Owner thread: the one that calls [#run].
@@ -53,6 +55,9 @@ final class ModelWorld {
   private final ModelBackends servers;
   private final Signals signals;
   private final Probes probes;
+  private final Members members;
+  private final List<Change.Timed> changes;
+  private int nextChange;
   private final Clients clients;
   private long nowNanos;
   private long snapshots;
@@ -80,7 +85,8 @@ final class ModelWorld {
       Service service,
       long seed,
       Refreshes refreshes,
-      Carried carried) {}
+      Carried carried,
+      List<Change.Timed> changes) {}
 
   ModelWorld(Setting setting, Trace trace, DispatchListener listener) {
     this.backends = setting.backends();
@@ -105,6 +111,8 @@ final class ModelWorld {
     this.limited = new @Nullable Attempt[timeoutNanos == Model.NO_TIMEOUT ? 0 : trace.size()];
     this.signals = new Signals(backends, trace, dispatchers, servers, seed);
     this.probes = new Probes(dispatchers, signals, queue, service.probeDelayNanos());
+    this.members = new Members(backends);
+    this.changes = setting.changes();
     this.clients = new Clients(trace);
   }
 
@@ -130,7 +138,7 @@ final class ModelWorld {
         itsView,
         coins,
         this::schedule,
-        backend -> probes.send(proxy, backend, nowNanos),
+        backend -> probes.send(proxy, number(dispatchers[proxy].backends(), backend), nowNanos),
         new Ports.Peers(proxy, dispatchers.length));
     if (!dispatchers[proxy].wants().equals(LoadBalancer.Wants.NOTHING)) {
       signals.wake(nowNanos);
@@ -211,10 +219,12 @@ final class ModelWorld {
 
   /// A request comes to the backend that was picked for it.
   private void arrive(Picked picked, int request) {
-    Attempt attempt = new Attempt(picked, request);
-    backend[request] = picked.index();
-    if (servers.isFull(picked.index())) {
-      shed(attempt);
+    int at = number(picked.backends(), picked.index());
+    Attempt attempt = new Attempt(picked, request, at);
+    backend[request] = at;
+    Optional<FailureKind> refusal = servers.refusal(at);
+    if (refusal.isPresent() || servers.isFull(at)) {
+      turnAway(attempt, refusal.orElse(FailureKind.SHED));
       return;
     }
     if (signals.isAwake()) {
@@ -230,12 +240,59 @@ final class ModelWorld {
     }
   }
 
-  private void shed(Attempt attempt) {
-    fail(attempt.request(), FailureKind.SHED);
-    if (signals.isAwake()) {
-      signals.shed(attempt, nowNanos);
+  /// The number in the whole set of a backend of another one.
+  private int number(BackendSet set, int index) {
+    return set == backends ? index : backends.indexOf(set.get(index).id());
+  }
+
+  private void turnAway(Attempt attempt, FailureKind kind) {
+    fail(attempt.request(), kind);
+    boolean answered = kind == FailureKind.SHED || kind == FailureKind.ERROR_STATUS;
+    if (signals.isAwake() && answered) {
+      signals.turnsAway(attempt, nowNanos);
     }
-    attempt.lease().complete(new Outcome.Failed(FailureKind.SHED));
+    attempt.lease().complete(new Outcome.Failed(kind));
+  }
+
+  /// Makes the next change of the system.
+  private void change() {
+    Change change = changes.get(nextChange++).change();
+    switch (change) {
+      case Change.Fault fault -> {
+        for (Attempt lost : servers.changeFault(fault.backend(), fault.fault(), nowNanos)) {
+          forget(lost);
+          fail(lost.request(), FailureKind.CONNECT_FAILED);
+          if (signals.isAwake()) {
+            signals.cancelled(lost, nowNanos);
+          }
+          lost.lease().complete(new Outcome.Failed(FailureKind.CONNECT_FAILED));
+        }
+      }
+      case Change.Speed speed -> servers.changeSpeed(speed.backend(), speed.speed(), nowNanos);
+      case Change.Weight _, Change.Leave _, Change.Join _ ->
+          members.make(change).ifPresent(this::update);
+      case Change.Restart _ -> restart();
+    }
+  }
+
+  /// A proxy that begins anew reads the shared counts as they are; recorded copies have that.
+  private void restart() {
+    for (int p = 0; p < dispatchers.length; p++) {
+      installOwn(p);
+    }
+    if (refreshes.goesOn()) {
+      Snapshot copy = truth.snapshot(++snapshots, nowNanos);
+      for (Dispatcher proxy : dispatchers) {
+        proxy.refreshView(copy, proxy.picks());
+      }
+    }
+  }
+
+  private void update(BackendSet next) {
+    truth.update(next);
+    for (Dispatcher proxy : dispatchers) {
+      proxy.update(next);
+    }
   }
 
   private void expire(int request) {
@@ -269,7 +326,10 @@ final class ModelWorld {
   }
 
   private void tellIfIdle(int index) {
-    if (signals.isAwake() && servers.inFlight(index) == 0) {
+    if (signals.isAwake()
+        && servers.inFlight(index) == 0
+        && servers.works(index)
+        && members.has(index)) {
       signals.idle(index);
     }
   }
@@ -289,6 +349,10 @@ final class ModelWorld {
   /// Lets the last requests finish, and checks that nothing is left in flight.
   private void drain() {
     while (servers.inFlight() > 0) {
+      if (Math.min(queue.nextNanos(), setUpNanos()) == Long.MAX_VALUE) {
+        throw new IllegalStateException(
+            servers.inFlight() + " requests hang for ever (expected: a time limit, or an end)");
+      }
       step();
     }
     for (Dispatcher proxy : dispatchers) {
@@ -304,7 +368,13 @@ final class ModelWorld {
 
   /// The next instant of what was set up before the run.
   private long setUpNanos() {
-    return Math.min(takeover.nanos(), refreshes.nanos());
+    return Math.min(changeNanos(), Math.min(takeover.nanos(), refreshes.nanos()));
+  }
+
+  private long changeNanos() {
+    return nextChange < changes.size()
+        ? Math.max(0, changes.get(nextChange).nanos())
+        : Long.MAX_VALUE;
   }
 
   /// The next event of the queue, or the next of those set up before, whichever is first.
@@ -316,6 +386,8 @@ final class ModelWorld {
       nowNanos = setUpNanos;
       if (takeover.nanos() == setUpNanos) {
         takeOver(takeover.advance());
+      } else if (changeNanos() == setUpNanos) {
+        change();
       } else {
         refresh();
       }
@@ -359,7 +431,7 @@ final class ModelWorld {
       return;
     }
     boolean followed = done.isFollowed();
-    signals.leaves(done, nowNanos - done.job().arrivalNanos(), nowNanos);
+    signals.leaves(done, nowNanos - done.arrivalNanos(), nowNanos);
     done.lease().complete(Outcome.SUCCEEDED);
     if (followed) {
       clients.answered(request, backends.get(index));

@@ -49,14 +49,15 @@ final class Probes {
   /// One has arrived where it went.
   void arrived(int number, long nowNanos) {
     Probe probe = underWay.get(number);
-    BackendSignal answer =
-        probe.answer().orElseGet(() -> signals.answer(probe.backend(), nowNanos));
-    if (probe.answer().isEmpty() && delayNanos > 0) {
-      underWay.set(number, new Probe(probe.proxy(), probe.backend(), Optional.of(answer)));
+    Optional<BackendSignal> answer =
+        probe.answer().or(() -> signals.answer(probe.backend(), nowNanos));
+    if (probe.answer().isEmpty() && answer.isPresent() && delayNanos > 0) {
+      underWay.set(number, new Probe(probe.proxy(), probe.backend(), answer));
       queue.add(Math.addExact(nowNanos, delayNanos), EventQueue.Kind.PROBE, number);
     } else {
+      // One that a backend does not answer is lost.
       free.push(number);
-      dispatchers[probe.proxy()].observe(answer);
+      answer.ifPresent(dispatchers[probe.proxy()]::observe);
     }
   }
 }

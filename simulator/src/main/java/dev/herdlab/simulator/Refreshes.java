@@ -168,6 +168,11 @@ public final class Refreshes {
       return at < steps.length ? startNanos + steps[at].nanos : Long.MAX_VALUE;
     }
 
+    /// Whether they are ideal instants that go on for ever.
+    boolean goesOn() {
+      return periodNanos > 0;
+    }
+
     /// Whether a copy is taken, and not shown, by it.
     boolean isCopy() {
       return steps[at].proxy == COPY;

@@ -9,6 +9,7 @@ import dev.herdlab.workload.Trace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /// What the backends of one run of the model say of themselves: load reports, idle notices and
 /// answers to probes. Who hears what is each dispatcher's affair (`LoadBalancer.Wants`).
@@ -102,8 +103,8 @@ final class Signals {
     }
   }
 
-  /// A backend turns a request away since its queue is at its limit.
-  void shed(Attempt attempt, long nowNanos) {
+  /// A backend answers at once that it does not serve a request.
+  void turnsAway(Attempt attempt, long nowNanos) {
     arrives(attempt, nowNanos);
     estimates.get(attempt.backend()).failed(nowNanos);
     report(attempt, nowNanos);
@@ -155,11 +156,15 @@ final class Signals {
     return best;
   }
 
-  /// What a backend answers to a probe now.
-  BackendSignal answer(int backend, long nowNanos) {
+  /// What a backend answers to a probe now; nothing if it does not work.
+  Optional<BackendSignal> answer(int backend, long nowNanos) {
+    if (!servers.works(backend)) {
+      return Optional.empty();
+    }
     LoadEstimate estimate = estimates.get(backend);
     int inFlight = estimate.inFlight();
-    return new BackendSignal.ProbeReply(
-        backends.get(backend).id(), inFlight, estimate.latencyNanos(inFlight, nowNanos));
+    return Optional.of(
+        new BackendSignal.ProbeReply(
+            backends.get(backend).id(), inFlight, estimate.latencyNanos(inFlight, nowNanos)));
   }
 }

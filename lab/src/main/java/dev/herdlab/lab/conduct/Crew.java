@@ -169,6 +169,7 @@ record Crew(
         plan.seed(),
         plan.algorithm(),
         plan.view(),
-        plan.serving());
+        plan.serving(),
+        plan.events());
   }
 }

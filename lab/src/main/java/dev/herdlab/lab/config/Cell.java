@@ -5,6 +5,8 @@ import dev.herdlab.balancer.Backend;
 import dev.herdlab.balancer.BackendSet;
 import dev.herdlab.balancer.ConfiguredAlgorithm;
 import dev.herdlab.balancer.ViewSpec;
+import dev.herdlab.simulator.Change;
+import dev.herdlab.simulator.Members;
 import dev.herdlab.simulator.Model;
 import dev.herdlab.simulator.Workload;
 import dev.herdlab.workload.ArrivalProcess;
@@ -12,7 +14,10 @@ import dev.herdlab.workload.ServiceLaw;
 import dev.herdlab.workload.TenantLaw;
 import dev.herdlab.workload.Trace;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /// A cell's plan with its specs read: what the live run, the analysis and the model all begin with.
 ///
@@ -43,9 +48,11 @@ public record Cell(
       backends.add(new Backend("b" + i, plan.weights().get(i)));
     }
     BackendSet set = BackendSet.of(backends);
+    ConfiguredAlgorithm algorithm = algorithms.parse(plan.algorithm(), plan.unitNanos());
+    sets(set, plan).forEach(each -> tryOn(algorithm, each));
     return new Cell(
         plan,
-        fitting(algorithms.parse(plan.algorithm(), plan.unitNanos()), set),
+        algorithm,
         ViewSpec.parse(plan.view(), plan.unitNanos()),
         set,
         ArrivalProcess.parse(plan.arrivals(), plan.arrivalsPerUnit(), plan.unitNanos()),
@@ -53,7 +60,26 @@ public record Cell(
         TenantLaw.parse(plan.tenants()));
   }
 
-  private static ConfiguredAlgorithm fitting(ConfiguredAlgorithm algorithm, BackendSet set) {
+  /// Every set of backends that the proxies will have.
+  private static Collection<BackendSet> sets(BackendSet all, CellPlan plan) {
+    Map<String, BackendSet> sets = new LinkedHashMap<>();
+    sets.put(members(all), all);
+    Members members = new Members(all);
+    for (Change.Timed timed : plan.changes()) {
+      members.make(timed.change()).ifPresent(set -> sets.putIfAbsent(members(set), set));
+    }
+    return sets.values();
+  }
+
+  private static String members(BackendSet set) {
+    StringBuilder members = new StringBuilder();
+    for (int i = 0; i < set.size(); i++) {
+      members.append(set.get(i));
+    }
+    return members.toString();
+  }
+
+  private static void tryOn(ConfiguredAlgorithm algorithm, BackendSet set) {
     try {
       algorithm.tryOn(set);
     } catch (IllegalArgumentException e) {
@@ -61,7 +87,6 @@ public record Cell(
           "algorithm '%s' with %d backends: %s"
               .formatted(algorithm.spec(), set.size(), e.getMessage()));
     }
-    return algorithm;
   }
 
   /// The requests as drawn by the plan's seed. Cost: about 100 ns a request.
@@ -77,7 +102,9 @@ public record Cell(
 
   /// The model of this cell.
   public Model model() {
-    return plan.serving().of(new Model(backends, plan.speeds(), algorithm, view));
+    return plan.serving()
+        .of(new Model(backends, plan.speeds(), algorithm, view))
+        .withChanges(plan.changes());
   }
 
   /// The true utilisation of a trace: work that arrives, but for what never ends, over what the

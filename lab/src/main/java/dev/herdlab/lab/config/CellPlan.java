@@ -1,6 +1,9 @@
 package dev.herdlab.lab.config;
 
+import dev.herdlab.simulator.Change;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /// One point of an experiment, fully resolved: everything that defines what is run, nothing about
 /// how it went.
@@ -23,6 +26,7 @@ import java.util.List;
 /// @param algorithm spec of the algorithm
 /// @param view spec of the view
 /// @param serving how backends queue and serve, and how long clients wait
+/// @param events what is done to the system meanwhile
 public record CellPlan(
     long unitNanos,
     int backends,
@@ -38,13 +42,14 @@ public record CellPlan(
     long seed,
     String algorithm,
     String view,
-    Serving serving) {
+    Serving serving,
+    Events events) {
   public CellPlan {
     speeds = List.copyOf(speeds);
     weights = List.copyOf(weights);
   }
 
-  /// One whose backends and clients are [Serving#PLAIN].
+  /// One whose backends and clients are [Serving#PLAIN], and to which nothing is done.
   public CellPlan(
       long unitNanos,
       int backends,
@@ -75,7 +80,8 @@ public record CellPlan(
         seed,
         algorithm,
         view,
-        Serving.PLAIN);
+        Serving.PLAIN,
+        Events.NONE);
   }
 
   /// The same for other requests.
@@ -95,7 +101,8 @@ public record CellPlan(
         otherSeed,
         algorithm,
         view,
-        serving);
+        serving,
+        events);
   }
 
   /// The same for other balancers and another load.
@@ -116,7 +123,20 @@ public record CellPlan(
         seed,
         otherAlgorithm,
         otherView,
-        serving);
+        serving,
+        events);
+  }
+
+  /// When the events are due, in order.
+  public List<Change.Timed> changes() {
+    return events.changes(requests / arrivalsPerUnit(), unitNanos);
+  }
+
+  /// The failures that belong to what is studied, by label: they say nothing against a run.
+  public Set<String> failures() {
+    Set<String> labels = new TreeSet<>(serving.failures());
+    labels.addAll(events.failures());
+    return labels;
   }
 
   /// What each backend can do in a unit, all its servers together, in units of service.

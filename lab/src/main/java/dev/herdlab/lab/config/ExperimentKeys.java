@@ -86,6 +86,13 @@ public final class ExperimentKeys {
           "none",
           "how many units a client waits from the intended instant on; then its request is given up"
               + " (504), leaves its queue or frees its server");
+  public static final Key<String> EVENTS =
+      Key.list(
+          "events",
+          ValueType.event(),
+          "none",
+          "what is done to the system during the run, at so many units from its start; in a file"
+              + " maps, too: - {at: 100, backend: b3, fault: hang}");
   public static final Key<Double> RHO =
       Key.sweep(
           "rho",
@@ -144,6 +151,7 @@ public final class ExperimentKeys {
           SERVERS,
           QUEUE,
           TIMEOUT,
+          EVENTS,
           RHO,
           REQUESTS,
           WARMUP,

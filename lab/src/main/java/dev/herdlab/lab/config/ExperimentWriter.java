@@ -81,6 +81,9 @@ final class ExperimentWriter {
     fields.put("servers", String.valueOf(plan.serving().queueing().servers()));
     fields.put("queue", limit(plan.serving()));
     fields.put("timeout", timeout(plan));
+    fields.put(
+        "events",
+        plan.events().isEmpty() ? NONE : list(plan.events().texts(), ExperimentWriter::quoted));
     fields.put("rho", String.valueOf(plan.rho()));
     fields.put("requests", String.valueOf(plan.requests()));
     fields.put("warmup", String.valueOf(plan.warmup()));

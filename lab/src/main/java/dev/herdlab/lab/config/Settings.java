@@ -81,6 +81,10 @@ public final class Settings {
       case Node.Scalar scalar -> addTexts(values, key, scalar);
       case Node.Items items when key.shape() != Key.Shape.ONE -> {
         for (Node item : items.items()) {
+          if (item instanceof Node.Fields fields && key.type().maps()) {
+            addValues(values, key, text(key, fields), fields.origin());
+            continue;
+          }
           if (!(item instanceof Node.Scalar scalar)) {
             throw ConfigException.at(
                 item.origin().describe(key.name()), item.summary(), key.type().expected());
@@ -88,6 +92,8 @@ public final class Settings {
           addTexts(values, key, scalar);
         }
       }
+      case Node.Fields fields when key.type().maps() ->
+          addValues(values, key, text(key, fields), fields.origin());
       case Node.Items _, Node.Fields _ ->
           throw ConfigException.at(
               node.origin().describe(key.name()), node.summary(), key.type().expected());
@@ -97,6 +103,21 @@ public final class Settings {
           node.origin().describe(key.name()), "an empty list", key.type().expected());
     }
     return values;
+  }
+
+  /// The fields of a map as one text.
+  private static String text(Key<?> key, Node.Fields fields) {
+    List<String> parts = new ArrayList<>();
+    for (Node.Field field : fields.fields()) {
+      if (!(field.value() instanceof Node.Scalar(String text, Origin _)) || text.contains(" ")) {
+        throw ConfigException.at(
+            field.origin().describe(key.name()),
+            field.name() + ": " + field.value().summary(),
+            key.type().expected());
+      }
+      parts.add(field.name() + "=" + text);
+    }
+    return String.join(" ", parts);
   }
 
   private static void addTexts(List<Value<?>> values, Key<?> key, Node.Scalar scalar) {

@@ -21,17 +21,19 @@ final class Sweep {
   static final int MAX_CELLS = 10_000;
 
   /// Well below the time after which a generator gives up a request that is lost.
-  private static final double LONGEST_TIMEOUT_NANOS = 20e9;
+  static final double LONGEST_TIMEOUT_NANOS = 20e9;
 
   private final Settings settings;
   private final Algorithms algorithms;
   private final List<CellPlan> cells = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
+  private final Events events;
 
   Sweep(Settings settings, Algorithms algorithms) {
     this.settings = settings;
     this.algorithms = algorithms;
     checkCount();
+    this.events = EventCheck.read(settings.all(ExperimentKeys.EVENTS));
     settings.list(ExperimentKeys.UNIT).forEach(this::addOfUnit);
     if (!settlesAnyway()) {
       settings.list(ExperimentKeys.SERVICE).forEach(this::warnOfOverload);
@@ -141,7 +143,11 @@ final class Sweep {
       String service,
       String arrivals,
       String tenants,
-      Serving serving) {}
+      Serving serving) {
+    private double capacity() {
+      return speeds.stream().mapToDouble(Double::doubleValue).sum() * serving.queueing().servers();
+    }
+  }
 
   private List<Serving> servings(long unitNanos) {
     List<Serving> servings = new ArrayList<>();
@@ -198,6 +204,9 @@ final class Sweep {
   }
 
   private void addOfPicks(Pool pool, double rho, int requests, int warmup) {
+    List<Settings.Value<String>> written = settings.all(ExperimentKeys.EVENTS);
+    double lengthUnits = requests / (rho * pool.capacity());
+    EventCheck.check(events, written, pool.backends, lengthUnits, pool.unitNanos, pool.serving);
     for (String view : settings.list(ExperimentKeys.VIEW)) {
       for (int proxies : settings.list(ExperimentKeys.PROXIES)) {
         for (String algorithm : settings.list(ExperimentKeys.ALGORITHM)) {
@@ -218,7 +227,8 @@ final class Sweep {
                     seed,
                     algorithm,
                     view,
-                    pool.serving));
+                    pool.serving,
+                    events));
           }
         }
       }

@@ -16,9 +16,15 @@ import java.util.stream.LongStream;
 ///
 /// @param expected for messages and documentation, e.g. `a number above 0`
 /// @param schema the JSON Schema of one value, as JSON text
+/// @param maps whether a map stands for the text of its fields, `a=1 b=2`
 /// @param reader the values of a text; empty if it cannot be read
 public record ValueType<T>(
-    String expected, String schema, Function<String, Optional<List<T>>> reader) {
+    String expected, String schema, boolean maps, Function<String, Optional<List<T>>> reader) {
+  /// One of texts alone.
+  public ValueType(String expected, String schema, Function<String, Optional<List<T>>> reader) {
+    this(expected, schema, false, reader);
+  }
+
   /// The values of `text`; empty if it cannot be read.
   public Optional<List<T>> read(String text) {
     try {
@@ -85,6 +91,24 @@ public record ValueType<T>(
         expected,
         "{\"type\":\"string\",\"minLength\":1}",
         text -> text.isEmpty() ? Optional.empty() : Optional.of(text));
+  }
+
+  /// What is done to a system during a run: a text that [PlannedEvent] reads, a map, or `none`.
+  static ValueType<String> event() {
+    return new ValueType<>(
+        PlannedEvent.EXPECTED,
+        "{\"anyOf\":[{\"const\":\"none\"},{\"type\":\"string\",\"pattern\":\"(^| )at=\"},"
+            + "{\"type\":\"object\",\"required\":[\"at\"],\"additionalProperties\":false,\"properties\":{"
+            + "\"at\":{\"type\":\"number\",\"minimum\":0},"
+            + "\"every\":{\"type\":\"number\",\"exclusiveMinimum\":0},"
+            + "\"backend\":{\"type\":\"string\",\"pattern\":\"^b[0-9]+$\"},"
+            + "\"fault\":{\"type\":\"string\",\"pattern\":\"^(none|refuse|hang|close|status=5[0-9][0-9])$\"},"
+            + "\"speed\":{\"type\":\"number\",\"exclusiveMinimum\":0},"
+            + "\"weight\":{\"type\":\"integer\",\"minimum\":1},"
+            + "\"member\":{\"enum\":[\"leave\",\"join\"]},"
+            + "\"proxies\":{\"const\":\"restart\"}}}]}",
+        true,
+        text -> text.isEmpty() ? Optional.empty() : Optional.of(List.of(text)));
   }
 
   /// Text of the form that `pattern` (a regular expression) describes.

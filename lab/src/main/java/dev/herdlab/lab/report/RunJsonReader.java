@@ -2,6 +2,7 @@ package dev.herdlab.lab.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.herdlab.lab.config.CellPlan;
+import dev.herdlab.lab.config.Events;
 import dev.herdlab.lab.config.Serving;
 import dev.herdlab.lab.config.Threshold;
 import dev.herdlab.lab.result.CellResult;
@@ -90,7 +91,14 @@ final class RunJsonReader {
         need(json, "seed").asLong(),
         text(json, "algorithm"),
         text(json, "view"),
-        serving(json));
+        serving(json),
+        events(json));
+  }
+
+  private static Events events(JsonNode json) {
+    List<String> events = new ArrayList<>();
+    json.path("events").forEach(event -> events.add(event.asText()));
+    return Events.of(events);
   }
 
   /// What is not there is as usual.

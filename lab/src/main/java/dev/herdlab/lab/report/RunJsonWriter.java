@@ -96,6 +96,7 @@ final class RunJsonWriter {
     ArrayNode weights = json.putArray("weights");
     plan.weights().forEach(weights::add);
     addServing(json, plan);
+    addEvents(json, plan);
     return json;
   }
 
@@ -113,6 +114,13 @@ final class RunJsonWriter {
     }
     if (plan.serving().hasTimeout()) {
       json.put("timeout", (double) plan.serving().timeoutNanos() / plan.unitNanos());
+    }
+  }
+
+  private static void addEvents(ObjectNode json, CellPlan plan) {
+    if (!plan.events().isEmpty()) {
+      ArrayNode events = json.putArray("events");
+      plan.events().texts().forEach(events::add);
     }
   }
 

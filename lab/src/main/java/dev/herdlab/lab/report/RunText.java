@@ -139,6 +139,9 @@ public final class RunText {
     if (plans.stream().map(CellPlan::serving).distinct().count() > 1) {
       text.append(ServingText.of(plan));
     }
+    if (plans.stream().map(CellPlan::events).distinct().count() > 1 && !plan.events().isEmpty()) {
+      text.append(", ").append(String.join("; ", plan.events().texts()));
+    }
     if (plans.stream().map(CellPlan::rho).distinct().count() > 1) {
       text.append(", rho ").append(Figures.plain(Math.round(plan.rho() * 1e4) / 1e4));
     }

@@ -200,10 +200,12 @@ public final class LiveRun {
 
   /// The model on requests of its own; empty if it was not asked for, or the user stops it.
   private Optional<CellResult.LongModel> longModel(int index, Cell cell) {
-    int requests = experiment.modelRequests();
-    if (requests == 0) {
+    if (experiment.modelRequests() == 0) {
       return Optional.empty();
     }
+    // Events are at instants of a run of the cell's own length.
+    int requests =
+        cell.plan().events().isEmpty() ? experiment.modelRequests() : cell.plan().requests();
     List<Long> seeds =
         LongStream.range(0, experiment.modelSeeds())
             .map(i -> cell.plan().seed() + i)

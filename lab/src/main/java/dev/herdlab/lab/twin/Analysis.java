@@ -75,7 +75,7 @@ public final class Analysis {
   }
 
   private static Stability stability(Measurement measurement, long[] replay) {
-    if (!measurement.plan().serving().failures().isEmpty()) {
+    if (!measurement.plan().failures().isEmpty()) {
       return Stability.UNKNOWN;
     }
     int[] backends = new int[replay.length];

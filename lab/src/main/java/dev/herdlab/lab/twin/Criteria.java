@@ -57,7 +57,7 @@ final class Criteria {
     }
     long failed = 0;
     Map<String, Long> unasked = new TreeMap<>(accounting.failed());
-    unasked.keySet().removeAll(evidence.measurement().plan().serving().failures());
+    unasked.keySet().removeAll(evidence.measurement().plan().failures());
     for (long count : accounting.failed().values()) {
       failed += count;
     }

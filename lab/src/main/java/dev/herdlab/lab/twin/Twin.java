@@ -64,7 +64,7 @@ final class Twin {
   /// Where requests may fail, those that do are others in each run: quantiles are over its own.
   private record Prediction(Quantiles quantiles, double failed) {
     static Prediction of(Measurement measurement, Sample sample, long[] latencies) {
-      return measurement.plan().serving().failures().isEmpty()
+      return measurement.plan().failures().isEmpty()
           ? new Prediction(sample.quantiles(latencies), 0)
           : new Prediction(sample.quantilesOfItsOwn(latencies), sample.failed(latencies));
     }
@@ -93,7 +93,7 @@ final class Twin {
   }
 
   private static boolean mayFail(Measurement measurement) {
-    return !measurement.plan().serving().failures().isEmpty();
+    return !measurement.plan().failures().isEmpty();
   }
 
   private static CellResult.Spread exact(double predicted, long different) {

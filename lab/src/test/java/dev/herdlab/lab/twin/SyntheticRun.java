@@ -13,6 +13,7 @@ import dev.herdlab.balancer.Ports;
 import dev.herdlab.balancer.View;
 import dev.herdlab.balancer.ViewSpec;
 import dev.herdlab.lab.config.CellPlan;
+import dev.herdlab.lab.config.Events;
 import dev.herdlab.lab.config.Serving;
 import dev.herdlab.simulator.Model;
 import dev.herdlab.simulator.ModelRun;
@@ -208,7 +209,8 @@ final class SyntheticRun {
             plan.seed(),
             plan.algorithm(),
             plan.view(),
-            serving),
+            serving,
+            Events.NONE),
         run.trace(),
         run.run(),
         run.dispatches(),

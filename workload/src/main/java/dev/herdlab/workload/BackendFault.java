@@ -1,4 +1,4 @@
-package dev.herdlab.stub;
+package dev.herdlab.workload;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
