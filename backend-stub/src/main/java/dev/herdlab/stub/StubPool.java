@@ -111,52 +111,54 @@ public final class StubPool implements AutoCloseable {
   }
 
   /// Makes a change, all of it between the same two requests. No request is lost by it but those
-  /// that a fault loses. Not on the loop's thread.
+  /// that a fault loses. On the loop's thread, too, where it does not wait for a backend to listen
+  /// again.
   ///
+  /// @return the instant on the loop's clock from which it holds
   /// @throws IllegalArgumentException if it names a backend that is not here, and nothing has
   ///     changed then; or a speed so low that what waits would not end in this century
   /// @throws IllegalStateException if a backend cannot listen again, in one line: it still refuses
-  public void change(StubChange change) {
+  public long change(StubChange change) {
     for (String id : change.backends()) {
       if (!byId.containsKey(id)) {
         throw new IllegalArgumentException(
             "backend: \"" + id + "\" (expected: one of " + String.join(", ", byId.keySet()) + ")");
       }
     }
-    switch (change) {
-      case StubChange.Service service -> onLoop(() -> apply(service));
-      case StubChange.Speeds speeds -> onLoop(() -> apply(speeds));
-      case StubChange.Faults faults -> {
-        try {
-          for (Map.Entry<StubServer, ChannelFuture> each : onLoop(() -> apply(faults)).entrySet()) {
-            await(each.getKey(), each.getValue());
-          }
-        } catch (IOException e) {
-          throw new IllegalStateException(e.getMessage(), e);
+    Map<StubServer, ChannelFuture> bindings = new LinkedHashMap<>();
+    long sinceNanos =
+        onLoop(
+            () -> {
+              long nowNanos = context.loop().nanos();
+              switch (change) {
+                case StubChange.Service service -> context.changeLaw(service);
+                case StubChange.Speeds speeds ->
+                    speeds.speeds().forEach((id, speed) -> server(id).changeSpeed(speed, nowNanos));
+                case StubChange.Faults faults -> bindings.putAll(apply(faults, nowNanos));
+              }
+              return nowNanos;
+            });
+    if (change instanceof StubChange.Faults && !context.loop().inLoop()) {
+      try {
+        for (Map.Entry<StubServer, ChannelFuture> each : bindings.entrySet()) {
+          await(each.getKey(), each.getValue());
         }
-        // Connections that were closed have given up their requests once this has run.
-        inFlight();
+      } catch (IOException e) {
+        throw new IllegalStateException(e.getMessage(), e);
       }
+      // Connections that were closed have given up their requests once this has run.
+      inFlight();
     }
+    return sinceNanos;
   }
 
-  private boolean apply(StubChange.Service change) {
-    context.changeLaw(change);
-    return true;
-  }
-
-  private boolean apply(StubChange.Speeds change) {
-    change.speeds().forEach((id, speed) -> server(id).changeSpeed(speed));
-    return true;
-  }
-
-  private Map<StubServer, ChannelFuture> apply(StubChange.Faults change) {
+  private Map<StubServer, ChannelFuture> apply(StubChange.Faults change, long nowNanos) {
     Map<StubServer, ChannelFuture> bindings = new LinkedHashMap<>();
     change
         .faults()
         .forEach(
             (id, fault) -> {
-              ChannelFuture binding = server(id).changeFault(fault);
+              ChannelFuture binding = server(id).changeFault(fault, nowNanos);
               if (binding != null) {
                 bindings.put(server(id), binding);
               }

@@ -230,19 +230,19 @@ final class StubServer {
   }
 
   /// Changes the speed, as [Station#changeSpeed] says.
-  void changeSpeed(double speed) {
-    queue.changeSpeed(speed, loop().nanos());
+  void changeSpeed(double speed, long nowNanos) {
+    queue.changeSpeed(speed, nowNanos);
     awaitHead();
   }
 
   /// Changes the fault.
   ///
   /// @return the attempt to listen again, if that is needed; should it fail, this still refuses
-  @Nullable ChannelFuture changeFault(BackendFault next) {
+  @Nullable ChannelFuture changeFault(BackendFault next, long nowNanos) {
     BackendFault last = fault;
     fault = next;
     if (last.kind() == BackendFault.Kind.HANG && next.kind() != BackendFault.Kind.HANG) {
-      releaseHeld();
+      releaseHeld(nowNanos);
     }
     boolean refuses = next.kind() == BackendFault.Kind.REFUSE;
     if (refuses == (last.kind() == BackendFault.Kind.REFUSE)) {
@@ -264,8 +264,8 @@ final class StubServer {
                 });
   }
 
-  private void releaseHeld() {
-    resumedNanos = loop().nanos();
+  private void releaseHeld(long nowNanos) {
+    resumedNanos = nowNanos;
     for (Held each = held.poll(); each != null; each = held.poll()) {
       admit(each.connection(), resumedNanos, each.serviceNanos());
     }

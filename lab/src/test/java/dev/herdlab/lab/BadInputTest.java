@@ -196,7 +196,12 @@ class BadInputTest {
             "src"),
         usage("study: hurd (expected: perhaps herd) (see herdlab study --help)", "study", "hurd"),
         usage("Missing required parameter: 'NAME' (see herdlab study --help)", "study"),
-        usage("--set events: at=1 proxies=restart (expected: one of the settings", "study", "herd", "--set", "events=at=1 proxies=restart"),
+        usage(
+            "--set events: at=1 proxies=restart (expected: one of the settings",
+            "study",
+            "herd",
+            "--set",
+            "events=at=1 proxies=restart"),
         usage(
             "events: at=1 proxies=restart (expected: none: a phase of a running system",
             "conduct",

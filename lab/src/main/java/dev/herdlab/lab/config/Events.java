@@ -77,7 +77,7 @@ public record Events(List<PlannedEvent> entries) {
   }
 
   /// The failures that they bring, by label: they say nothing against a run.
-  Set<String> failures() {
+  public Set<String> failures() {
     Set<String> labels = new TreeSet<>();
     for (PlannedEvent event : entries) {
       if (event.change() instanceof Change.Fault(int _, BackendFault fault)) {

@@ -36,6 +36,9 @@ import java.util.concurrent.TimeUnit;
 ///
 /// Owner thread: the process's main one; its resources answer on any.
 public final class BackendComponent implements Component {
+  /// Field of the answer to a change: the instant on the process's clock from which it holds.
+  static final String SINCE = "since_ns";
+
   private static final long POLL_NANOS = 5_000_000;
 
   private final PreciseLoop loop;
@@ -194,12 +197,15 @@ public final class BackendComponent implements Component {
   }
 
   private AdminAnswer change(StubChange change) {
+    long sinceNanos;
     try {
-      pool.change(change);
+      sinceNanos = pool.change(change);
     } catch (IllegalStateException e) {
       throw AdminException.conflict(String.valueOf(e.getMessage()));
     }
-    return AdminAnswer.json(state());
+    Map<String, Object> state = state();
+    state.put(SINCE, sinceNanos);
+    return AdminAnswer.json(state);
   }
 
   /// It goes on serving: who sends to it does not know yet that it ends.

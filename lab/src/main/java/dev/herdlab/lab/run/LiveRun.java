@@ -194,7 +194,8 @@ public final class LiveRun {
             cell.algorithm(),
             cell.view(),
             cell.backends(),
-            seen.readings());
+            seen.readings(),
+            seen.changes());
     return Analysis.analyse(measurement, Bounds.STANDARD, experiment.twinSeeds(), models);
   }
 

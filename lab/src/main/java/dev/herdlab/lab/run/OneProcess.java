@@ -11,6 +11,7 @@ import dev.herdlab.proxy.BackendAddress;
 import dev.herdlab.proxy.PoolSettings;
 import dev.herdlab.proxy.ProxyPool;
 import dev.herdlab.proxy.ProxySettings;
+import dev.herdlab.simulator.Change;
 import dev.herdlab.stub.Deadlines;
 import dev.herdlab.stub.StubPool;
 import dev.herdlab.stub.StubSettings;
@@ -92,7 +93,12 @@ final class OneProcess implements Testbed {
   }
 
   /// Sockets of one measurement, closed in reverse order.
-  private record Sockets(StubPool backends, ProxyPool proxies, Generator generator, DispatchLog log)
+  private record Sockets(
+      StubPool backends,
+      ProxyPool proxies,
+      Generator generator,
+      DispatchLog log,
+      List<BackendAddress> addresses)
       implements AutoCloseable {
     @Override
     public void close() {
@@ -110,7 +116,7 @@ final class OneProcess implements Testbed {
       }
       try (Sockets sockets = connect(part.cell(), new DispatchLog(0))) {
         for (Trace trace : part.traces()) {
-          play(part.cell(), sockets, trace, Progress.NONE);
+          play(part.cell(), sockets, trace, Progress.NONE, When.NEVER);
         }
       }
     }
@@ -122,20 +128,20 @@ final class OneProcess implements Testbed {
     DispatchLog log = new DispatchLog(3 * trace.size());
     try (Sockets sockets = connect(cell, log)) {
       // Touches every new socket once or twice, at the run's own rate.
-      play(cell, sockets, settling(cell), Progress.NONE);
+      play(cell, sockets, settling(cell), Progress.NONE, When.NEVER);
       // What came before is garbage now, and not collected while the clock runs.
       System.gc();
       try (Instruments instruments = Instruments.start()) {
         Instant started = Instant.now();
         loop.execute(() -> sabotage.begin(loop, sockets.backends(), sockets.proxies()));
-        RunLog run = play(cell, sockets, trace, progress);
+        Played played = play(cell, sockets, trace, progress, When.DUE);
         Readings readings =
             instruments.stop(
                 awaitQuiet(sockets.proxies()),
                 sockets.generator().openedInRun(),
                 loop.granted().describe(),
                 Optional.ofNullable(loop.failure()).map(Throwable::toString));
-        return new Observation(run, log, readings, started);
+        return new Observation(played.run(), log, readings, started, played.changes());
       }
     }
   }
@@ -199,19 +205,33 @@ final class OneProcess implements Testbed {
                 .withLimit(plan.serving().timeoutNanos()));
     opened.push(made);
     made.connect();
-    return new Sockets(backends, proxies, made, log);
+    return new Sockets(backends, proxies, made, log, addresses);
   }
 
+  /// When the cell's changes are made.
+  private enum When {
+    NEVER,
+    DUE
+  }
+
+  private record Played(RunLog run, List<Change.Timed> changes) {}
+
   /// Installs fresh balancers and runs one trace.
-  private RunLog play(Cell cell, Sockets sockets, Trace trace, Progress progress)
+  private Played play(Cell cell, Sockets sockets, Trace trace, Progress progress, When when)
       throws IOException, InterruptedException {
     sockets.generator().connect();
     long epochNanos = loop.nanos() + LEAD_NANOS;
+    LoopChanges changes =
+        new LoopChanges(
+            loop, cell, sockets.backends(), sockets.proxies(), sockets.addresses(), epochNanos);
     onLoop(
         () -> {
           // In one step, or copies of the old view would stand among the new one's.
           sockets.log().clear();
           sockets.proxies().install(cell.algorithm(), cell.view(), cell.plan().seed(), epochNanos);
+          if (when == When.DUE) {
+            changes.begin();
+          }
           return 0L;
         });
     generator = sockets.generator();
@@ -220,7 +240,8 @@ final class OneProcess implements Testbed {
       sockets.generator().stop();
     }
     try {
-      return log.get(boundNanos(trace), TimeUnit.NANOSECONDS);
+      RunLog run = log.get(boundNanos(trace), TimeUnit.NANOSECONDS);
+      return new Played(run, onLoop(changes::end));
     } catch (ExecutionException | TimeoutException e) {
       throw new IOException("run: not finished: " + e, e);
     } finally {
@@ -247,7 +268,7 @@ final class OneProcess implements Testbed {
     }
   }
 
-  private long onLoop(Callable<Long> question) throws IOException, InterruptedException {
+  private <T> T onLoop(Callable<T> question) throws IOException, InterruptedException {
     try {
       return loop.call(question, ASK_BOUND);
     } catch (InterruptedException e) {

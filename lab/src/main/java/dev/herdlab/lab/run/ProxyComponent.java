@@ -9,6 +9,7 @@ import dev.herdlab.lab.admin.JsonFields;
 import dev.herdlab.lab.config.Settings;
 import dev.herdlab.lab.metrics.MetricsRegistry;
 import dev.herdlab.lab.metrics.ProxyMetrics;
+import dev.herdlab.proxy.BackendAddress;
 import dev.herdlab.proxy.CountBoard;
 import dev.herdlab.proxy.ExchangeListener;
 import dev.herdlab.proxy.Installation;
@@ -21,9 +22,11 @@ import dev.herdlab.transport.PreciseLoop;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// The proxies as a process: `herdlab proxy`.
 ///
@@ -37,6 +40,8 @@ public final class ProxyComponent implements Component {
   private final Algorithms algorithms;
   private final DispatchRecorder recorder;
   private final BackendPlaces places;
+  // When its backends were replaced last.
+  private final AtomicLong updatedNanos;
   private final Optional<ProxyMetrics> metrics;
   private ProxyPlan plan;
 
@@ -46,6 +51,7 @@ public final class ProxyComponent implements Component {
       Algorithms algorithms,
       DispatchRecorder recorder,
       BackendPlaces places,
+      AtomicLong updatedNanos,
       Optional<ProxyMetrics> metrics,
       ProxyPlan plan) {
     this.loop = loop;
@@ -53,6 +59,7 @@ public final class ProxyComponent implements Component {
     this.algorithms = algorithms;
     this.recorder = recorder;
     this.places = places;
+    this.updatedNanos = updatedNanos;
     this.metrics = metrics;
     this.plan = plan;
   }
@@ -73,8 +80,21 @@ public final class ProxyComponent implements Component {
     ExchangeListener exchanges =
         metrics.<ExchangeListener>map(one -> one).orElse(ExchangeListener.NONE);
     ProxyPool pool = new ProxyPool(loop, proxies, recorder, exchanges, board);
-    BackendPlaces places = BackendPlaces.of(settings, given, pool::update);
-    return new ProxyComponent(loop, pool, algorithms, recorder, places, metrics, plan);
+    AtomicLong updatedNanos = new AtomicLong();
+    BackendPlaces places =
+        BackendPlaces.of(settings, given, next -> updatedNanos.set(update(loop, pool, next)));
+    return new ProxyComponent(
+        loop, pool, algorithms, recorder, places, updatedNanos, metrics, plan);
+  }
+
+  private static long update(PreciseLoop loop, ProxyPool pool, List<BackendAddress> next) {
+    return onLoop(
+        loop,
+        () -> {
+          long nowNanos = loop.nanos();
+          pool.update(next);
+          return nowNanos;
+        });
   }
 
   private static ProxySettings proxies(Settings settings, BackendPlaces.Given given) {
@@ -118,8 +138,8 @@ public final class ProxyComponent implements Component {
   public void addTo(AdminResources resources) {
     resources
         .on("PUT", "/balancer", request -> putBalancer(request.json()))
-        .on("PUT", "/algorithm", request -> putBalancer(request.json().only("algorithm")))
-        .on("PUT", "/view", request -> putBalancer(request.json().only("view")))
+        .on("PUT", "/algorithm", request -> putPart(request.json().only("algorithm")))
+        .on("PUT", "/view", request -> putPart(request.json().only("view")))
         .on("PUT", "/backends", request -> putBackends(request.json()))
         .on("POST", "/warm", this::warm)
         .on("GET", "/dispatches", request -> dispatches(onLoop(() -> recorder.current().copy())))
@@ -138,19 +158,40 @@ public final class ProxyComponent implements Component {
     return AdminAnswer.json(plan.fields());
   }
 
+  /// The record goes on.
+  private synchronized AdminAnswer putPart(JsonFields fields) {
+    ProxyPlan next = plan.with(fields);
+    Installation installation = installation(next);
+    long sinceNanos =
+        onLoop(
+            () -> {
+              long nowNanos = loop.nanos();
+              pool.install(installation);
+              metrics.ifPresent(one -> one.installed(nowNanos, next.algorithm(), next.view()));
+              return nowNanos;
+            });
+    plan = next;
+    Map<String, Object> answer = plan.fields();
+    answer.put(BackendComponent.SINCE, sinceNanos);
+    return AdminAnswer.json(answer);
+  }
+
+  private Installation installation(ProxyPlan next) {
+    return new Installation(
+        algorithms.parse(next.algorithm(), next.unitNanos()),
+        ViewSpec.parse(next.view(), next.unitNanos()),
+        next.view(),
+        next.seed(),
+        next.epochNanos(),
+        next.firstProxy(),
+        next.proxies(),
+        next.phase());
+  }
+
   /// One step on the loop: no event of the old balancers is in the new record, or the other way
   /// round. If the balancers refuse, all stays as it was.
   private synchronized void install(ProxyPlan next) {
-    Installation installation =
-        new Installation(
-            algorithms.parse(next.algorithm(), next.unitNanos()),
-            ViewSpec.parse(next.view(), next.unitNanos()),
-            next.view(),
-            next.seed(),
-            next.epochNanos(),
-            next.firstProxy(),
-            next.proxies(),
-            next.phase());
+    Installation installation = installation(next);
     ProxyPlan.requireRoom(next.recordEvents(), plan.recordEvents());
     DispatchRecorder.Tape empty = new DispatchRecorder.Tape(next.recordEvents());
     boolean _ =
@@ -172,7 +213,9 @@ public final class ProxyComponent implements Component {
 
   private AdminAnswer putBackends(JsonFields fields) {
     places.put(fields.only("backends", "weights"));
-    return AdminAnswer.json(ProxyStateFields.backends(pool.state(), places.name()));
+    Map<String, Object> answer = ProxyStateFields.backends(pool.state(), places.name());
+    answer.put(BackendComponent.SINCE, updatedNanos.get());
+    return AdminAnswer.json(answer);
   }
 
   private AdminAnswer warm(AdminRequest request) throws IOException, InterruptedException {
@@ -185,6 +228,10 @@ public final class ProxyComponent implements Component {
   }
 
   private <T> T onLoop(Callable<T> task) {
+    return onLoop(loop, task);
+  }
+
+  private static <T> T onLoop(PreciseLoop loop, Callable<T> task) {
     try {
       return loop.call(task, BOUND);
     } catch (RuntimeException e) {

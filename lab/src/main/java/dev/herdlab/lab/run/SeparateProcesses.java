@@ -7,6 +7,7 @@ import dev.herdlab.lab.config.CellPlan;
 import dev.herdlab.lab.twin.Readings;
 import dev.herdlab.loadgen.GeneratorSettings;
 import dev.herdlab.loadgen.Progress;
+import dev.herdlab.simulator.Change;
 import dev.herdlab.transport.PreciseLoop;
 import dev.herdlab.transport.Scheduling;
 import dev.herdlab.transport.SchedulingRefusedException;
@@ -37,6 +38,8 @@ final class SeparateProcesses implements Testbed {
 
   // A guess, for waiting lists of a few requests.
   private static final long WAITS_PER_REQUEST = 8;
+  // A guess, for what is in flight when all proxies begin anew.
+  private static final long LEASES_PER_BACKEND = 64;
   private static final long POLL_MILLIS = 100;
   private static final long QUIET_BOUND_NANOS = 2_000_000_000;
   private static final int SETTLING_REQUESTS = 300;
@@ -83,7 +86,7 @@ final class SeparateProcesses implements Testbed {
     try {
       ChildFleet on = childrenFor(cell);
       Trace settling = cell.workload(SETTLING_REQUESTS, 0).trace(cell.plan().seed());
-      var _ = play(cell, on, settling, 0, Progress.NONE);
+      var _ = play(cell, on, settling, 0, Progress.NONE, When.NEVER);
       return observe(cell, on, trace, progress);
     } catch (IOException e) {
       try {
@@ -110,7 +113,7 @@ final class SeparateProcesses implements Testbed {
     System.gc();
     try (Instruments instruments = Instruments.start(fleet.collect())) {
       Instant started = Instant.now();
-      Played played = play(cell, on, trace, eventsOf(cell, trace), progress);
+      Played played = play(cell, on, trace, eventsOf(cell, trace), progress, When.DUE);
       long inFlight = awaitQuiet(fleet);
       Readings readings =
           instruments.stop(
@@ -121,7 +124,11 @@ final class SeparateProcesses implements Testbed {
               fleet.states());
       Fleet.Recorded recorded = fleet.recorded(Dispatches.Part.CURRENT);
       requireWhole(recorded);
-      return new Observation(played.run(), recorded.dispatches().log(), readings, started);
+      if (!played.changes().isEmpty()) {
+        played.changing().undo();
+      }
+      return new Observation(
+          played.run(), recorded.dispatches().log(), readings, started, played.changes());
     }
   }
 
@@ -143,6 +150,7 @@ final class SeparateProcesses implements Testbed {
   private static int eventsOf(Cell cell, Trace trace) {
     CellPlan plan = cell.plan();
     long events = 1_000 + 4L * plan.proxies() + 2L * trace.size();
+    events += plan.changes().size() * (2L * plan.proxies() + LEASES_PER_BACKEND * plan.backends());
     if (cell.algorithm().limit() != ConfiguredAlgorithm.NO_LIMIT) {
       events += WAITS_PER_REQUEST * trace.size();
     }
@@ -181,7 +189,7 @@ final class SeparateProcesses implements Testbed {
         burnInCells.stream().filter(one -> ChildFleet.alike(one.plan(), cell.plan())).toList();
     for (BurnIn.Part part : BurnIn.parts(alike.isEmpty() ? List.of(cell) : alike, burnInNanos)) {
       for (Trace trace : part.traces()) {
-        var _ = play(part.cell(), made, trace, 0, Progress.NONE);
+        var _ = play(part.cell(), made, trace, 0, Progress.NONE, When.NEVER);
       }
     }
     return made;
@@ -196,12 +204,20 @@ final class SeparateProcesses implements Testbed {
     begun.clear();
   }
 
-  private record Played(RunLog run, int opened) {}
+  /// When the cell's changes are made.
+  private enum When {
+    NEVER,
+    DUE
+  }
+
+  private record Played(
+      RunLog run, int opened, List<Change.Timed> changes, AdminChanges changing) {}
 
   /// Installs fresh balancers and runs one trace.
   ///
   /// @param events that the proxies make room for before the clock starts
-  private Played play(Cell cell, ChildFleet on, Trace trace, int events, Progress progress)
+  private Played play(
+      Cell cell, ChildFleet on, Trace trace, int events, Progress progress, When when)
       throws IOException, InterruptedException {
     CellPlan plan = cell.plan();
     Fleet fleet = on.fleet();
@@ -210,12 +226,24 @@ final class SeparateProcesses implements Testbed {
     fleet.install(
         new Balancing(plan.algorithm(), plan.view(), plan.unitNanos(), plan.seed(), "", events),
         epochNanos);
+    AdminChanges changes = new AdminChanges(cell, fleet, epochNanos);
     GeneratorRun run = fleet.run(fleet.generators().getFirst(), "run-" + ++runs);
     run.begin(trace, epochNanos, new GeneratorRun.Labels("", plan.algorithm(), plan.view()));
-    int opened = follow(on, run, epochNanos + trace.lastIntendedNanos(), progress);
+    if (when == When.DUE) {
+      changes.begin();
+    }
+    int opened;
+    List<Change.Timed> made = List.of();
+    try {
+      opened = follow(on, run, epochNanos + trace.lastIntendedNanos(), progress);
+    } finally {
+      if (when == When.DUE) {
+        made = changes.end();
+      }
+    }
     RunLog happened = run.result().run();
     run.delete();
-    return new Played(happened, opened);
+    return new Played(happened, opened, made, changes);
   }
 
   /// Waits until the generator is done, with a word now and then.

@@ -75,7 +75,7 @@ public final class Analysis {
   }
 
   private static Stability stability(Measurement measurement, long[] replay) {
-    if (!measurement.plan().failures().isEmpty()) {
+    if (!measurement.plan().failures().isEmpty() || !measurement.changes().isEmpty()) {
       return Stability.UNKNOWN;
     }
     int[] backends = new int[replay.length];
@@ -111,6 +111,7 @@ public final class Analysis {
         measurement.plan().speeds(),
         measurement.plan().serving(),
         measurement.algorithm().limit(),
+        ChangesOnRecord.of(measurement),
         from);
   }
 

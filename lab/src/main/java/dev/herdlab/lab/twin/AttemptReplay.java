@@ -3,6 +3,8 @@ package dev.herdlab.lab.twin;
 import dev.herdlab.balancer.BackendSet;
 import dev.herdlab.balancer.FailureKind;
 import dev.herdlab.lab.config.Serving;
+import dev.herdlab.simulator.Change;
+import dev.herdlab.workload.BackendFault;
 import dev.herdlab.workload.RunLog;
 import dev.herdlab.workload.Station;
 import dev.herdlab.workload.Trace;
@@ -30,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 /// of the requests' numbers; not the order in which sockets happened to deliver. Where the
 /// algorithm limits what a proxy has on a backend, a further request waits for its measured backend
 /// at the proxy, as it did.
+///
+/// What is done to backends meanwhile is done here, too: other speeds, and that one hangs and holds
+/// what comes. What a fault turns away or loses did not enter.
 ///
 /// Owner thread: its caller's.
 final class AttemptReplay {
@@ -79,6 +84,10 @@ final class AttemptReplay {
   private final int[] attempts;
 
   private final int limit;
+  private final List<Change.Timed> changes;
+  private int nextChange;
+  // Of each backend, what has come while it hangs; absent if it does not.
+  private final Map<Integer, Deque<Visit>> held = new HashMap<>();
   private final Map<Integer, Gate> gates = new HashMap<>();
 
   /// What one proxy has on one backend, and what waits for it there.
@@ -87,9 +96,11 @@ final class AttemptReplay {
     private int inFlight;
   }
 
-  private AttemptReplay(Trace trace, List<Double> speeds, Serving serving, int limit) {
+  private AttemptReplay(
+      Trace trace, List<Double> speeds, Serving serving, int limit, List<Change.Timed> changes) {
     this.trace = trace;
     this.limit = limit;
+    this.changes = changes;
     this.latencies = new long[trace.size()];
     this.attempts = new int[trace.size()];
     Arrays.fill(latencies, NONE);
@@ -105,6 +116,7 @@ final class AttemptReplay {
   /// @param serving how they serve
   /// @param limit requests that a proxy had on one backend at most: further ones wait for that
   ///     backend at the proxy
+  /// @param changes what was done meanwhile, in order
   static long[] latencies(
       Trace trace,
       RunLog run,
@@ -112,13 +124,46 @@ final class AttemptReplay {
       List<Double> speeds,
       Serving serving,
       int limit,
+      List<Change.Timed> changes,
       From from) {
-    AttemptReplay replay = new AttemptReplay(trace, speeds, serving, limit);
+    AttemptReplay replay = new AttemptReplay(trace, speeds, serving, limit, changes);
     for (Event event : events(trace, run, backends, serving, from)) {
+      // At one instant: who gives up, changes, who arrives.
+      replay.change(event.kind() == Kind.ARRIVES ? event.nanos() : event.nanos() - 1);
       replay.play(event);
     }
+    replay.change(Long.MAX_VALUE);
     replay.stations.forEach(station -> replay.finish(station, Long.MAX_VALUE));
     return replay.latencies;
+  }
+
+  /// Makes the changes that are due by then.
+  private void change(long untilNanos) {
+    while (nextChange < changes.size() && changes.get(nextChange).nanos() <= untilNanos) {
+      Change.Timed timed = changes.get(nextChange++);
+      switch (timed.change()) {
+        case Change.Speed(int backend, double speed) -> {
+          finish(stations.get(backend), timed.nanos());
+          stations.get(backend).changeSpeed(speed, timed.nanos());
+        }
+        case Change.Fault(int backend, BackendFault fault) -> {
+          if (fault.kind() == BackendFault.Kind.HANG) {
+            held.putIfAbsent(backend, new ArrayDeque<>());
+          } else {
+            release(backend, timed.nanos());
+          }
+        }
+        case Change.Weight _, Change.Leave _, Change.Join _, Change.Restart _ -> {}
+      }
+    }
+  }
+
+  private void release(int backend, long nanos) {
+    Deque<Visit> waiting = held.remove(backend);
+    if (waiting != null) {
+      finish(stations.get(backend), nanos);
+      waiting.forEach(visit -> enqueue(visit, nanos));
+    }
   }
 
   private void play(Event event) {
@@ -127,14 +172,17 @@ final class AttemptReplay {
     finish(station, event.nanos());
     Gate gate = gate(visit);
     if (event.kind() == Kind.GIVEN_UP) {
-      if (visit.job == null) {
+      Deque<Visit> holding = held.get(visit.backend);
+      if (holding != null && holding.remove(visit)) {
+        left(visit, event.nanos());
+      } else if (visit.job == null) {
         gate.waiting.remove(visit);
       } else {
         station.cancel(visit.job, event.nanos());
-        left(station, visit, event.nanos());
+        left(visit, event.nanos());
       }
     } else if (gate.inFlight < limit) {
-      admit(station, gate, visit, event.nanos());
+      admit(gate, visit, event.nanos());
     } else {
       gate.waiting.add(visit);
     }
@@ -145,18 +193,27 @@ final class AttemptReplay {
     return gates.computeIfAbsent(pair, key -> new Gate());
   }
 
-  private void admit(Station<Visit> station, Gate gate, Visit visit, long nanos) {
+  private void admit(Gate gate, Visit visit, long nanos) {
     gate.inFlight++;
-    visit.job = station.admit(visit, nanos, trace.serviceNanos(visit.request));
+    Deque<Visit> holding = held.get(visit.backend);
+    if (holding != null) {
+      holding.add(visit);
+    } else {
+      enqueue(visit, nanos);
+    }
+  }
+
+  private void enqueue(Visit visit, long nanos) {
+    visit.job = stations.get(visit.backend).admit(visit, nanos, trace.serviceNanos(visit.request));
   }
 
   /// A visit is over: the next one of its proxy may come.
-  private void left(Station<Visit> station, Visit visit, long nanos) {
+  private void left(Visit visit, long nanos) {
     Gate gate = gate(visit);
     gate.inFlight--;
     Visit next = gate.waiting.poll();
     if (next != null) {
-      admit(station, gate, next, nanos);
+      admit(gate, next, nanos);
     }
   }
 
@@ -168,7 +225,7 @@ final class AttemptReplay {
         attempts[request] = done.tag().attempt;
         latencies[request] = done.finishNanos() - trace.intendedNanos(request);
       }
-      left(station, done.tag(), done.finishNanos());
+      left(done.tag(), done.finishNanos());
     }
   }
 

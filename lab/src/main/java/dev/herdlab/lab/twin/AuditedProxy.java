@@ -28,6 +28,8 @@ final class AuditedProxy {
   /// In the place of the name of a backend that is not in the set: no backend has it.
   static final String UNKNOWN = "?";
 
+  private static final int GONE = -1;
+
   private final int number;
   private final Measurement measurement;
   private final BackendSet backends;
@@ -133,10 +135,11 @@ final class AuditedProxy {
 
   /// A lease that is open at the installation.
   void keep(int backend, long itsNumber) {
-    if (backend < 0) {
+    int at = backend < 0 ? GONE : here(backend);
+    if (at < 0) {
       departed.add(itsNumber);
-    } else if (state == State.RESTORING && isMember(backend)) {
-      balancer.orElseThrow().next(backend);
+    } else if (state == State.RESTORING) {
+      balancer.orElseThrow().next(at);
       if (dispatcher.pick(PickContext.PLAIN) instanceof Picked lease) {
         open.put(itsNumber, lease);
         kept.add(itsNumber);
@@ -159,7 +162,7 @@ final class AuditedProxy {
     return state == State.AUDITED;
   }
 
-  /// A recorded decision: an index, [ForcedBalancer#REFUSED] or [ForcedBalancer#WAITS].
+  /// A recorded decision: a backend's number, [ForcedBalancer#REFUSED] or [ForcedBalancer#WAITS].
   void pick(int recorded, long key) {
     if (state == State.LEFT) {
       return;
@@ -173,25 +176,26 @@ final class AuditedProxy {
       findings.differ(number, "a pick, and no installation on record");
       return;
     }
-    if (recorded >= 0 && !isMember(recorded)) {
+    int at = recorded < 0 ? recorded : here(recorded);
+    if (at == GONE && recorded >= 0) {
+      findings.differ(number, "recorded backend " + recorded + ", which is not there");
       sequence++;
       return;
     }
     ForcedBalancer forced = balancer.orElseThrow();
-    forced.next(recorded);
+    forced.next(at);
     if (dispatcher.pick(context) instanceof Picked lease) {
       open.put(sequence++, lease);
     }
-    if (forced.answer() != recorded) {
+    if (forced.answer() != at) {
       findings.differ(
-          number,
-          "recorded " + name(recorded) + ", a fresh balancer picks " + name(forced.answer()));
+          number, "recorded " + name(at) + ", a fresh balancer picks " + name(forced.answer()));
     }
   }
 
   /// The cookie of the request of the next pick names that backend, or one that is unknown.
   void pin(int backend) {
-    pinned = backend >= 0 && isMember(backend) ? backends.get(backend).id() : UNKNOWN;
+    pinned = backend >= 0 && backend < backends.size() ? backends.get(backend).id() : UNKNOWN;
   }
 
   /// A backend said something.
@@ -201,18 +205,18 @@ final class AuditedProxy {
     }
   }
 
-  private boolean isMember(int recorded) {
-    if (recorded >= backends.size()) {
-      findings.differ(number, "recorded backend " + recorded + " of " + backends.size());
-    }
-    return recorded < backends.size();
+  /// Where a backend stands in the set of now; [#GONE] if it does not.
+  private int here(int backend) {
+    return backend < backends.size()
+        ? dispatcher.backends().indexOf(backends.get(backend).id())
+        : GONE;
   }
 
   private String name(int index) {
     return switch (index) {
       case ForcedBalancer.REFUSED -> "no backend";
       case ForcedBalancer.WAITS -> "to wait";
-      default -> backends.get(index).id();
+      default -> dispatcher.backends().get(index).id();
     };
   }
 
@@ -239,7 +243,16 @@ final class AuditedProxy {
     }
   }
 
-  /// The set of backends becomes another, which the record does not tell.
+  /// The set of backends becomes another. The true counts are on it already.
+  void update(BackendSet next) {
+    if (state == State.LEFT) {
+      return;
+    }
+    var _ = isAudited();
+    dispatcher.update(next);
+  }
+
+  /// The set of backends becomes another, which nobody knows.
   void leave() {
     drop();
     state = State.LEFT;

@@ -5,8 +5,10 @@ import dev.herdlab.balancer.ConfiguredAlgorithm;
 import dev.herdlab.balancer.DispatchLog;
 import dev.herdlab.balancer.ViewSpec;
 import dev.herdlab.lab.config.CellPlan;
+import dev.herdlab.simulator.Change;
 import dev.herdlab.workload.RunLog;
 import dev.herdlab.workload.Trace;
+import java.util.List;
 
 /// One measured attempt, complete and at rest: what was planned, what happened, and what the
 /// instruments read.
@@ -23,9 +25,11 @@ import dev.herdlab.workload.Trace;
 ///     on, or from earlier; of several processes in one, see [DispatchLog#merge]
 /// @param algorithm the plan's, parsed
 /// @param view the plan's, parsed
-/// @param backends the set that was picked from, all run long, in the order of every proxy
+/// @param backends all that may have been picked: the set that every proxy began with
 /// @param readings of the other instruments
 /// @param conditions what is carried, and what clocks and counts are shared
+/// @param changes what was done to the system meanwhile, in order, each with the instant from which
+///     it held
 public record Measurement(
     CellPlan plan,
     Trace trace,
@@ -35,13 +39,15 @@ public record Measurement(
     ViewSpec view,
     BackendSet backends,
     Readings readings,
-    Conditions conditions) {
+    Conditions conditions,
+    List<Change.Timed> changes) {
   public Measurement {
     if (conditions.carried() > trace.size()) {
       throw new IllegalArgumentException(
           "carried: %d (expected: at most %d, the trace)"
               .formatted(conditions.carried(), trace.size()));
     }
+    changes = List.copyOf(changes);
   }
 
   /// A cell by itself: [Conditions#ALONE].
@@ -54,7 +60,50 @@ public record Measurement(
       ViewSpec view,
       BackendSet backends,
       Readings readings) {
-    this(plan, trace, run, dispatches, algorithm, view, backends, readings, Conditions.ALONE);
+    this(plan, trace, run, dispatches, algorithm, view, backends, readings, List.of());
+  }
+
+  /// A cell by itself, to whose system something was done.
+  public Measurement(
+      CellPlan plan,
+      Trace trace,
+      RunLog run,
+      DispatchLog dispatches,
+      ConfiguredAlgorithm algorithm,
+      ViewSpec view,
+      BackendSet backends,
+      Readings readings,
+      List<Change.Timed> changes) {
+    this(
+        plan,
+        trace,
+        run,
+        dispatches,
+        algorithm,
+        view,
+        backends,
+        readings,
+        Conditions.ALONE,
+        changes);
+  }
+
+  /// One of a system to which nothing was done.
+  public Measurement(
+      CellPlan plan,
+      Trace trace,
+      RunLog run,
+      DispatchLog dispatches,
+      ConfiguredAlgorithm algorithm,
+      ViewSpec view,
+      BackendSet backends,
+      Readings readings,
+      Conditions conditions) {
+    this(plan, trace, run, dispatches, algorithm, view, backends, readings, conditions, List.of());
+  }
+
+  /// How often all proxies began anew.
+  int restarts() {
+    return (int) changes.stream().filter(it -> it.change() instanceof Change.Restart).count();
   }
 
   /// The first so many requests belong to what ran before.

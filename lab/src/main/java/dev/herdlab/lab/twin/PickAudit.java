@@ -15,11 +15,11 @@ import java.util.Optional;
 ///
 /// Whatever the fresh balancer answers, counts and views follow the *record*, so one wrong pick is
 /// one difference, not an avalanche. An event that cannot have happened, such as the end of a lease
-/// that is not open, is a difference too. A proxy whose set of backends changes is audited until
-/// then.
+/// that is not open, is a difference too. A proxy whose set of backends becomes one
+/// that the measurement does not tell of is audited until then.
 ///
 /// Completions name their pick by its number at the proxy, which need not start at 0, since others
-/// came before; see [#firstSequences].
+/// came before; see [#firstSequences]. Backends go by their numbers in the whole set.
 ///
 /// What backends said reaches the fresh balancer as it is on record, whatever that one would have
 /// asked them: its own probes go nowhere.
@@ -70,6 +70,9 @@ record PickAudit(long picks, long different, long coins, long openLeases, Option
   /// The fresh dispatchers, fed one event after another.
   private static final class Audit implements DispatchLog.Visitor, AuditedProxy.Findings {
     private final BackendSet backends;
+    private final MemberSets sets;
+    private final int[] updates;
+    private int updatesOfTruth;
     private final Conditions conditions;
     private final Counts truth;
     private final CopiesOnRecord copies;
@@ -83,6 +86,8 @@ record PickAudit(long picks, long different, long coins, long openLeases, Option
 
     Audit(Measurement measurement, long[] firstSequences) {
       backends = measurement.backends();
+      sets = MemberSets.of(measurement);
+      updates = new int[firstSequences.length];
       conditions = measurement.conditions();
       truth = new Counts(backends);
       copies = new CopiesOnRecord(backends);
@@ -115,7 +120,7 @@ record PickAudit(long picks, long different, long coins, long openLeases, Option
         }
         case INSTALL -> at.install(nanos);
         case LEASE -> at.keep(value, argument);
-        case UPDATE -> at.leave();
+        case UPDATE -> update(proxy, at);
         case PINNED -> at.pin(value);
         case NUMBER -> signals.number(argument);
         case PROBE_REPLY -> at.observe(signals.reply(value, argument));
@@ -124,18 +129,32 @@ record PickAudit(long picks, long different, long coins, long openLeases, Option
       }
     }
 
+    private void update(int proxy, AuditedProxy at) {
+      int next = ++updates[proxy];
+      if (next > sets.updates()) {
+        at.leave();
+        return;
+      }
+      if (next > updatesOfTruth) {
+        updatesOfTruth = next;
+        truth.update(sets.after(next));
+      }
+      at.update(sets.after(next));
+    }
+
     private void check(int proxy, Snapshot copy) {
       if (!copies.keep(copy)) {
         differ(proxy, "copy " + copy.number() + " has other counts than elsewhere on record");
       }
       if (conditions.board() == Conditions.Board.MEMORY && allFollowed()) {
-        for (int i = 0; i < backends.size(); i++) {
-          if (copy.count(i) != truth.inFlight(i)) {
+        BackendSet now = sets.after(updatesOfTruth);
+        Snapshot here = copy.on(now);
+        for (int i = 0; i < now.size(); i++) {
+          if (here.count(i) != truth.inFlight(i)) {
             differ(
                 proxy,
                 "copy %d has %d on %s (expected: %d in flight)"
-                    .formatted(
-                        copy.number(), copy.count(i), backends.get(i).id(), truth.inFlight(i)));
+                    .formatted(copy.number(), here.count(i), now.get(i).id(), truth.inFlight(i)));
             return;
           }
         }

@@ -14,7 +14,10 @@ final class PickSequences {
   /// the trace: see [Measurement#aloneUntilNanos].
   static List<int[]> measured(Measurement measurement, Switches switches) {
     return until(
-        measurement.aloneUntilNanos(), switches.dispatches(), measurement.plan().proxies());
+        measurement.aloneUntilNanos(),
+        switches.dispatches(),
+        measurement.plan().proxies(),
+        Restarts.of(measurement));
   }
 
   /// Whether the measured sequences lack picks that were made, since the load goes on.
@@ -22,17 +25,32 @@ final class PickSequences {
     return measurement.conditions().end() == Conditions.End.LOADED;
   }
 
-  /// Those of a run of the model, from each proxy's last installation on.
-  static List<int[]> modelled(DispatchLog log, int proxies) {
-    return until(Long.MAX_VALUE, log, proxies);
+  /// Those of a run of the model, from each proxy's last installation on; with restarts, all of
+  /// them.
+  static List<int[]> modelled(Measurement measurement, DispatchLog log) {
+    int proxies = measurement.plan().proxies();
+    return until(
+        Long.MAX_VALUE,
+        MemberSets.of(measurement).numbered(log, proxies),
+        proxies,
+        Restarts.of(measurement));
   }
 
-  private static List<int[]> until(long endNanos, DispatchLog log, int proxies) {
+  private enum Restarts {
+    NONE,
+    SOME;
+
+    static Restarts of(Measurement measurement) {
+      return measurement.restarts() == 0 ? NONE : SOME;
+    }
+  }
+
+  private static List<int[]> until(long endNanos, DispatchLog log, int proxies, Restarts restarts) {
     int[][] sequences = new int[proxies][64];
     int[] sizes = new int[proxies];
     log.forEach(
         (kind, proxy, value, argument, nanos) -> {
-          if (kind == DispatchLog.Kind.INSTALL) {
+          if (kind == DispatchLog.Kind.INSTALL && restarts == Restarts.NONE) {
             sizes[proxy] = 0;
           } else if (kind == DispatchLog.Kind.PICK && nanos < endNanos) {
             if (sizes[proxy] == sequences[proxy].length) {

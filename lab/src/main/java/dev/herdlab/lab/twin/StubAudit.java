@@ -2,7 +2,6 @@ package dev.herdlab.lab.twin;
 
 import dev.herdlab.balancer.BackendSet;
 import dev.herdlab.balancer.FailureKind;
-import dev.herdlab.workload.FifoServer;
 import dev.herdlab.workload.Queueing;
 import dev.herdlab.workload.RunLog;
 import dev.herdlab.workload.Station;
@@ -17,6 +16,9 @@ import java.util.Optional;
 /// backend is not one FIFO server, its station is played again with the stamped arrivals, and must
 /// give the stamped starts and finishes.
 ///
+/// Where the backend was given another speed, or hung, the arithmetic goes by the instants at which
+/// that began ([BackendHistory]).
+///
 /// Of one FIFO server it compares with the previous finish *as stamped*, so a wrong stamp is one
 /// violation and not a tail of them. A stub that sleeps from one request to the next, and so
 /// carries its lateness on, violates nearly every time.
@@ -24,7 +26,8 @@ import java.util.Optional;
 /// An attempt whose response was lost has no stamps, though it may have kept its server busy: on
 /// its backend only service times are checked then (under processor sharing, that nobody had less
 /// than alone), and on all backends if a request was sent and nobody told where it went. A request
-/// that was shed has kept no server busy.
+/// that was shed has kept no server busy; nor has one that a fault turned away or lost, for those
+/// who were served: it was behind them.
 ///
 /// Compared are instants of one backend with each other. Of what is carried only the finish before
 /// the first of the cell's own is of use: what came before it, nobody knows. Where the load goes
@@ -55,7 +58,8 @@ record StubAudit(int checked, int violations, Optional<String> first) {
       jobs.add(new ArrayList<>());
     }
     for (RunLog.Entry entry : measurement.run().entries()) {
-      if (entry.outcome().equals(FailureKind.SHED.label())) {
+      if (entry.outcome().equals(FailureKind.SHED.label())
+          || measurement.plan().events().failures().contains(entry.outcome())) {
         continue;
       }
       if (entry.attempts().isEmpty() && entry.sentNanos() >= 0) {
@@ -73,7 +77,7 @@ record StubAudit(int checked, int violations, Optional<String> first) {
     Tally tally = new Tally(measurement);
     for (int b = 0; b < backends.size(); b++) {
       jobs.get(b).sort(BY_ARRIVAL);
-      tally.check(jobs.get(b), measurement.plan().speeds().get(b), lost[b]);
+      tally.check(jobs.get(b), BackendHistory.of(measurement, b), lost[b]);
     }
     return new StubAudit(tally.checked, tally.violations, tally.first);
   }
@@ -91,53 +95,66 @@ record StubAudit(int checked, int violations, Optional<String> first) {
       this.queueing = measurement.plan().serving().queueing();
     }
 
-    void check(List<Job> jobs, double speed, boolean lostSome) {
+    void check(List<Job> jobs, BackendHistory history, boolean lostSome) {
       if (queueing.discipline() == Queueing.Discipline.FIFO && queueing.servers() == 1) {
-        checkOneByOne(jobs, speed, lostSome);
+        checkOneByOne(jobs, history, lostSome);
       } else if (lostSome) {
-        jobs.forEach(job -> checkAlone(job, speed));
+        jobs.forEach(job -> checkAlone(job, history));
       } else {
-        checkTogether(jobs, speed);
+        checkTogether(jobs, history);
       }
     }
 
-    private void checkOneByOne(List<Job> jobs, double speed, boolean lostSome) {
+    private void checkOneByOne(List<Job> jobs, BackendHistory history, boolean lostSome) {
       long freeNanos = 0;
       for (Job job : jobs) {
         RunLog.Attempt stamps = job.stamps();
         long start =
             lostSome || stamps.backendReceivedNanos() >= measurement.aloneUntilNanos()
                 ? stamps.startNanos()
-                : Math.max(stamps.backendReceivedNanos(), freeNanos);
-        expect(job, start, finishAlone(job, start, speed));
+                : Math.max(history.joinedNanos(stamps.backendReceivedNanos()), freeNanos);
+        expect(job, start, history.finishNanos(start, serviceNanos(job)));
         freeNanos = stamps.finishNanos();
       }
     }
 
-    private void checkTogether(List<Job> jobs, double speed) {
-      Station<Job> station = queueing.station(speed);
+    private void checkTogether(List<Job> jobs, BackendHistory history) {
+      Station<Job> station = queueing.station(history.firstSpeed());
+      int next = 0;
       for (Job job : jobs) {
-        station.admit(job, job.stamps().backendReceivedNanos(), serviceNanos(job));
+        long joined = history.joinedNanos(job.stamps().backendReceivedNanos());
+        next = changeSpeeds(station, history, next, joined);
+        station.admit(job, joined, serviceNanos(job));
       }
+      changeSpeeds(station, history, next, Long.MAX_VALUE);
       while (!station.isEmpty()) {
         Station.Job<Job> done = station.removeHead();
         expect(done.tag(), done.startNanos(), done.finishNanos());
       }
     }
 
-    private void checkAlone(Job job, double speed) {
+    /// Makes those changes that are due by then.
+    ///
+    /// @return the next one
+    private static int changeSpeeds(
+        Station<Job> station, BackendHistory history, int first, long untilNanos) {
+      int next = first;
+      while (next < history.speeds().size() && history.speeds().get(next).nanos() <= untilNanos) {
+        station.changeSpeed(history.speeds().get(next).speed(), history.speeds().get(next).nanos());
+        next++;
+      }
+      return next;
+    }
+
+    private void checkAlone(Job job, BackendHistory history) {
       long start = job.stamps().startNanos();
-      long least = finishAlone(job, start, speed);
+      long least = history.finishNanos(start, serviceNanos(job));
       expect(
           job,
           start,
           queueing.discipline() == Queueing.Discipline.PS
               ? Math.max(least, job.stamps().finishNanos())
               : least);
-    }
-
-    private long finishAlone(Job job, long start, double speed) {
-      return new FifoServer<Job>(speed).admit(job, start, serviceNanos(job)).finishNanos();
     }
 
     private long serviceNanos(Job job) {

@@ -9,15 +9,19 @@ import java.util.Optional;
 /// When each proxy was given the balancer that a measurement is about, as its record says, and what
 /// else was done to its proxies meanwhile.
 ///
-/// It is the last installation before the sample begins; if there is none, the first one after.
+/// It is the last installation before the sample begins; if there is none, the first one after. In
+/// a measurement with restarts it is the first of all.
 /// Owner thread: any (immutable).
 ///
 /// @param nanos for each proxy the instant, or [#NEVER]
-/// @param dispatches the record from there on: of each proxy only its events since its own switch
+/// @param dispatches the record from there on: of each proxy only its events since its own switch;
+///     backends go by their numbers in the whole set
 /// @param missing proxies without any installation on record
 /// @param late proxies whose switch came when the sample had begun
-/// @param foreign installations after that
-/// @param updates changes of the set of backends after that
+/// @param foreign installations after that which are none of the measurement's restarts, and
+///     restarts that are not on record
+/// @param updates changes of the set of backends after that which are none of the measurement's,
+///     and such that are not on record
 /// @param first what the first of all these is
 record Switches(
     List<Long> nanos,
@@ -39,11 +43,14 @@ record Switches(
         request < measurement.trace().size()
             ? measurement.trace().intendedNanos(request)
             : Long.MAX_VALUE;
-    Search search = new Search(measurement.plan().proxies(), sampleNanos);
+    MemberSets sets = MemberSets.of(measurement);
+    Search search =
+        new Search(
+            measurement.plan().proxies(), sampleNanos, measurement.restarts(), sets.updates());
     measurement.dispatches().forEach(search::see);
     search.at = 0;
     measurement.dispatches().forEach(search::keep);
-    return search.result();
+    return search.result(sets);
   }
 
   /// The switch of each proxy, for the model.
@@ -54,6 +61,10 @@ record Switches(
   /// One look at a log, and a second one.
   private static final class Search {
     private final long sampleNanos;
+    private final int restarts;
+    private final int sets;
+    private final int[] restarted;
+    private final int[] updated;
     private final int[] event;
     private final long[] nanos;
     private final DispatchLog kept = new DispatchLog(16);
@@ -63,8 +74,12 @@ record Switches(
     private int updates;
     private Optional<String> first = Optional.empty();
 
-    Search(int proxies, long sampleNanos) {
+    Search(int proxies, long sampleNanos, int restarts, int sets) {
       this.sampleNanos = sampleNanos;
+      this.restarts = restarts;
+      this.sets = sets;
+      restarted = new int[proxies];
+      updated = new int[proxies];
       event = new int[proxies];
       nanos = new long[proxies];
       Arrays.fill(event, NONE);
@@ -76,7 +91,8 @@ record Switches(
         throw new IllegalArgumentException(
             "proxy on record: " + proxy + " (expected: below " + event.length + ", the plan's)");
       }
-      if (kind == DispatchLog.Kind.INSTALL && (event[proxy] == NONE || instant <= sampleNanos)) {
+      boolean later = restarts == 0 && instant <= sampleNanos;
+      if (kind == DispatchLog.Kind.INSTALL && (event[proxy] == NONE || later)) {
         event[proxy] = at;
         nanos[proxy] = instant;
       }
@@ -88,12 +104,16 @@ record Switches(
         kept.append(kind, proxy, value, argument, instant);
       }
       if (kind == DispatchLog.Kind.INSTALL && at > event[proxy]) {
+        if (++restarted[proxy] <= restarts) {
+          at++;
+          return;
+        }
         foreign++;
         note("proxy %d was given another balancer at %d ns", proxy, instant);
       } else if (kind == DispatchLog.Kind.INSTALL && at == event[proxy] && instant > sampleNanos) {
         late++;
         note("proxy %d was switched at %d ns", proxy, instant);
-      } else if (kind == DispatchLog.Kind.UPDATE && at >= event[proxy]) {
+      } else if (kind == DispatchLog.Kind.UPDATE && at >= event[proxy] && ++updated[proxy] > sets) {
         updates++;
         note("proxy %d had other backends from %d ns on", proxy, instant);
       }
@@ -106,7 +126,7 @@ record Switches(
       }
     }
 
-    Switches result() {
+    Switches result(MemberSets memberSets) {
       List<Long> instants = new ArrayList<>();
       int missing = 0;
       for (int p = 0; p < event.length; p++) {
@@ -114,9 +134,25 @@ record Switches(
         if (event[p] == NONE) {
           missing++;
           note("proxy %d has no installation on record%.0s", p, 0);
+          continue;
+        }
+        if (restarted[p] < restarts) {
+          foreign++;
+          note("proxy %d has a restart too few on record%.0s", p, 0);
+        }
+        if (updated[p] < sets) {
+          updates++;
+          note("proxy %d has a set of backends too few on record%.0s", p, 0);
         }
       }
-      return new Switches(List.copyOf(instants), kept, missing, late, foreign, updates, first);
+      return new Switches(
+          List.copyOf(instants),
+          memberSets.numbered(kept, event.length),
+          missing,
+          late,
+          foreign,
+          updates,
+          first);
     }
   }
 }

@@ -79,7 +79,7 @@ final class Twin {
     long different =
         PickSequences.different(
             PickSequences.measured(measurement, switches),
-            PickSequences.modelled(own, measurement.plan().proxies()),
+            PickSequences.modelled(measurement, own),
             PickSequences.mayBeCutShort(measurement));
     return new CellResult.Twin(
         1,

@@ -31,7 +31,8 @@ record TwinModel(Model model, Trace trace, Refreshes refreshes, Carried carried)
                     measurement.backends(),
                     measurement.plan().speeds(),
                     measurement.algorithm(),
-                    measurement.view())),
+                    measurement.view()))
+            .withChanges(ChangesOnRecord.of(measurement)),
         measurement.trace(),
         Refreshes.recorded(switches.dispatches()),
         carried(measurement, switches));

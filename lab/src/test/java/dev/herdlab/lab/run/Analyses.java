@@ -24,7 +24,8 @@ final class Analyses {
               cell.algorithm(),
               cell.view(),
               cell.backends(),
-              seen.readings()),
+              seen.readings(),
+              seen.changes()),
           models);
     }
   }

@@ -38,7 +38,14 @@ final class AttemptReplayTest {
   private static long[] replay(
       Trace trace, int limit, AttemptReplay.From from, RunLog.Entry... entries) {
     return AttemptReplay.latencies(
-        trace, new RunLog(List.of(entries)), TWO, List.of(1.0, 2.0), Serving.PLAIN, limit, from);
+        trace,
+        new RunLog(List.of(entries)),
+        TWO,
+        List.of(1.0, 2.0),
+        Serving.PLAIN,
+        limit,
+        List.of(),
+        from);
   }
 
   /// Proxy 0's second request waits there for its first to end, at 100; proxy 1's, which came
@@ -89,6 +96,7 @@ final class AttemptReplayTest {
             List.of(1.0, 2.0),
             serving,
             ConfiguredAlgorithm.NO_LIMIT,
+            List.of(),
             AttemptReplay.From.INTENDED);
 
     // 0 is in service until 60, 1 then until 160; 2 never was in the queue.
@@ -110,6 +118,7 @@ final class AttemptReplayTest {
             List.of(1.0, 2.0),
             serving,
             ConfiguredAlgorithm.NO_LIMIT,
+            List.of(),
             AttemptReplay.From.INTENDED);
 
     assertThat(latencies).containsExactly(140, 80);

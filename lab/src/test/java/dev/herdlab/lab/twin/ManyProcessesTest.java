@@ -130,9 +130,7 @@ final class ManyProcessesTest {
 
     assertThat(
             PickSequences.different(
-                PickSequences.measured(run, switches),
-                PickSequences.modelled(model, TwoPhases.PROXIES),
-                true))
+                PickSequences.measured(run, switches), PickSequences.modelled(run, model), true))
         .isZero();
   }
 

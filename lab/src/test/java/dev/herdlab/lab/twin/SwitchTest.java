@@ -45,6 +45,7 @@ final class SwitchTest {
                 run.plan().speeds(),
                 run.plan().serving(),
                 run.algorithm().limit(),
+                List.of(),
                 AttemptReplay.From.INTENDED));
     for (int i = 0; i < replay.length; i++) {
       replay[i] = sample.latencyNanos(i) - replay[i];
@@ -106,7 +107,7 @@ final class SwitchTest {
     TwinModel.of(run, switches).latencies(run.plan().seed(), own);
     return PickSequences.different(
         PickSequences.measured(run, switches),
-        PickSequences.modelled(own, TwoPhases.PROXIES),
+        PickSequences.modelled(run, own),
         PickSequences.mayBeCutShort(run));
   }
 
