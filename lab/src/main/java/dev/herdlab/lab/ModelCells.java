@@ -86,6 +86,7 @@ final class ModelCells {
     Files.deleteIfExists(requests);
     Files.deleteIfExists(folder.resolve("summary.json"));
     Files.deleteIfExists(folder.resolve("report.html"));
+    Files.deleteIfExists(folder.resolve("events.csv"));
     try (var histograms = Files.newDirectoryStream(folder, "latency-*.hlog")) {
       for (Path histogram : histograms) {
         Files.delete(histogram);

@@ -33,8 +33,16 @@ public sealed interface Change {
   /// A backend that had left may be picked again; balancers know nothing of its past.
   record Join(int backend) implements Change {}
 
-  /// All proxies get fresh balancers and views, with coins that begin anew; counts are kept.
-  record Restart() implements Change {}
+  /// All proxies get fresh balancers and views, with other coins; counts are kept.
+  record Restart() implements Change {
+    private static final long GOLDEN = 0x9E37_79B9_7F4A_7C15L;
+
+    /// The seed of the coins after so many restarts in a run: a proxy that begins anew does not
+    /// flip again what it flipped before.
+    public static long seed(long runSeed, int restarts) {
+      return restarts == 0 ? runSeed : (runSeed + restarts * GOLDEN) & Long.MAX_VALUE;
+    }
+  }
 
   /// A change and its instant.
   ///

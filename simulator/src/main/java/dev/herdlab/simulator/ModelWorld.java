@@ -58,6 +58,7 @@ final class ModelWorld {
   private final Members members;
   private final List<Change.Timed> changes;
   private int nextChange;
+  private int restarts;
   private final Clients clients;
   private long nowNanos;
   private long snapshots;
@@ -132,7 +133,7 @@ final class ModelWorld {
   }
 
   private void install(int proxy, ConfiguredAlgorithm itsAlgorithm, ViewSpec itsView) {
-    Ports.RandomSource coins = SeededRandom.of(seed, "coins", proxy);
+    Ports.RandomSource coins = SeededRandom.of(Change.Restart.seed(seed, restarts), "coins", proxy);
     dispatchers[proxy].install(
         itsAlgorithm,
         itsView,
@@ -277,6 +278,7 @@ final class ModelWorld {
 
   /// A proxy that begins anew reads the shared counts as they are; recorded copies have that.
   private void restart() {
+    restarts++;
     for (int p = 0; p < dispatchers.length; p++) {
       installOwn(p);
     }

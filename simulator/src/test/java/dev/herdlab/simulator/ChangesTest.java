@@ -220,7 +220,7 @@ class ChangesTest {
   }
 
   @Test
-  void aRestartBeginsAnewWithTheSameCoins() {
+  void aRestartBeginsAnewWithOtherCoins() {
     Model model = model(8, "random", at(50, new Change.Restart()));
     long[] arrivals = new long[40];
     for (int i = 0; i < 40; i++) {
@@ -229,7 +229,10 @@ class ChangesTest {
 
     List<Integer> picks = backends(model.run(trace(arrivals), 7));
 
-    assertThat(picks.subList(20, 40)).isEqualTo(picks.subList(0, 20));
+    assertThat(picks.subList(20, 40)).isNotEqualTo(picks.subList(0, 20));
+    Model again = model(8, "random");
+    assertThat(backends(again.run(trace(arrivals), Change.Restart.seed(7, 1))).subList(0, 20))
+        .isEqualTo(picks.subList(20, 40));
   }
 
   @Test

@@ -48,6 +48,19 @@ public record Events(List<PlannedEvent> entries) {
     return entries.stream().map(PlannedEvent::text).toList();
   }
 
+  /// What is done, as an entry says it without its time.
+  public static String text(Change change) {
+    return switch (change) {
+      case Change.Fault(int backend, BackendFault fault) ->
+          "backend=b" + backend + " fault=" + fault.spec();
+      case Change.Speed(int backend, double speed) -> "backend=b" + backend + " speed=" + speed;
+      case Change.Weight(int backend, int weight) -> "backend=b" + backend + " weight=" + weight;
+      case Change.Leave(int backend) -> "backend=b" + backend + " member=leave";
+      case Change.Join(int backend) -> "backend=b" + backend + " member=join";
+      case Change.Restart() -> "proxies=restart";
+    };
+  }
+
   /// When each change is due, in order; those of one instant in the order of the entries. Some may
   /// be after the trace's last request.
   ///

@@ -20,10 +20,17 @@ final class Facts {
         shared(plans, plan -> count(plan.backends(), "backend"), "backends"),
         shared(plans, plan -> "rho " + Figures.plain(plan.rho()), "rho"),
         shared(
-            plans,
-            plan -> plan.requests() + " requests (the first " + plan.warmup() + " dropped)",
-            "requests"),
+                plans,
+                plan -> plan.requests() + " requests (the first " + plan.warmup() + " dropped)",
+                "requests")
+            + events(plans),
         utilisation(cells));
+  }
+
+  private static String events(List<CellPlan> plans) {
+    return plans.stream().allMatch(plan -> plan.events().isEmpty())
+        ? ""
+        : ", " + shared(plans, plan -> count(plan.events().entries().size(), "event"), "events");
   }
 
   /// What the traces really offered, which is not exactly rho times the mean service time.

@@ -28,6 +28,7 @@ final class AdminChanges {
   private final long epochNanos;
   private final Members members;
   private final List<Change.Timed> made = new ArrayList<>();
+  private int restarts;
   private final Thread thread = Thread.ofVirtual().unstarted(this::run);
   private volatile boolean ended;
   private @Nullable IOException failure;
@@ -111,7 +112,13 @@ final class AdminChanges {
           made(
               change,
               proxies,
-              proxies.admin().put("/algorithm", Map.of("algorithm", cell.plan().algorithm())));
+              proxies
+                  .admin()
+                  .put(
+                      "/algorithm",
+                      Map.of(
+                          "algorithm", cell.plan().algorithm(),
+                          "seed", Change.Restart.seed(cell.plan().seed(), ++restarts))));
     }
   }
 

@@ -146,7 +146,11 @@ public final class LiveRun {
                     index + 1, tried.size(), experiment.attempts(), verdict.reasons().getFirst()));
       }
     }
-    last.ifPresent(seen -> folder.keep(index + 1, trace, seen.run(), seen.started()));
+    last.ifPresent(
+        seen -> {
+          folder.keep(index + 1, trace, seen.run(), seen.started());
+          folder.keep(index + 1, cell.plan().changes(), seen.changes());
+        });
     return Optional.of(
         new CellResult(
                 cell.plan(),

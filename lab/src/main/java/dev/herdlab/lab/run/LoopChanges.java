@@ -27,6 +27,7 @@ final class LoopChanges {
   private final Members members;
   private final List<Deadline> due = new ArrayList<>();
   private final List<Change.Timed> made = new ArrayList<>();
+  private int restarts;
 
   /// @param addresses of the cell's backends, in their order
   /// @param epochNanos the trace's instant 0
@@ -75,7 +76,8 @@ final class LoopChanges {
           }
           case Change.Restart _ -> {
             long nowNanos = loop.nanos();
-            proxies.install(cell.algorithm(), cell.view(), cell.plan().seed(), epochNanos);
+            long seed = Change.Restart.seed(cell.plan().seed(), ++restarts);
+            proxies.install(cell.algorithm(), cell.view(), seed, epochNanos);
             yield nowNanos;
           }
         };

@@ -138,7 +138,7 @@ public final class ProxyComponent implements Component {
   public void addTo(AdminResources resources) {
     resources
         .on("PUT", "/balancer", request -> putBalancer(request.json()))
-        .on("PUT", "/algorithm", request -> putPart(request.json().only("algorithm")))
+        .on("PUT", "/algorithm", request -> putPart(request.json().only("algorithm", "seed")))
         .on("PUT", "/view", request -> putPart(request.json().only("view")))
         .on("PUT", "/backends", request -> putBackends(request.json()))
         .on("POST", "/warm", this::warm)

@@ -1,10 +1,12 @@
 package dev.herdlab.lab.run;
 
 import dev.herdlab.lab.config.ConfigException;
+import dev.herdlab.lab.config.Events;
 import dev.herdlab.lab.config.Experiment;
 import dev.herdlab.lab.config.TraceSource;
 import dev.herdlab.lab.report.RunDocument;
 import dev.herdlab.loadgen.RunHistograms;
+import dev.herdlab.simulator.Change;
 import dev.herdlab.workload.RunLog;
 import dev.herdlab.workload.RunLogWriter;
 import dev.herdlab.workload.Trace;
@@ -14,11 +16,13 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -30,6 +34,7 @@ import java.util.function.Consumer;
 /// written is said once, and does not stop the run. Owner thread: its creator's.
 public final class RunFolder implements AutoCloseable {
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HHmmss");
+  private static final String EVENTS = "events.csv";
   private static final Duration INTERVAL = Duration.ofSeconds(1);
 
   private final Path path;
@@ -105,6 +110,7 @@ public final class RunFolder implements AutoCloseable {
   private static void clear(Path path) throws IOException {
     Files.deleteIfExists(path.resolve("summary.json"));
     Files.deleteIfExists(path.resolve("report.html"));
+    Files.deleteIfExists(path.resolve(EVENTS));
     try (var histograms = Files.newDirectoryStream(path, "latency-*.hlog")) {
       for (Path histogram : histograms) {
         Files.delete(histogram);
@@ -143,6 +149,37 @@ public final class RunFolder implements AutoCloseable {
     try {
       requests.append(cell, trace, run);
       RunHistograms.write(trace, run, started, INTERVAL, histograms);
+    } catch (IOException e) {
+      say(e);
+    }
+  }
+
+  /// Keeps when the events of a cell took effect, in `events.csv`, which is there if any did.
+  ///
+  /// @param cell its number, from 1
+  /// @param planned in order
+  /// @param made the first of them, with the instants from which they held
+  public void keep(int cell, List<Change.Timed> planned, List<Change.Timed> made) {
+    StringBuilder lines = new StringBuilder();
+    Path file = path.resolve(EVENTS);
+    try {
+      if (!made.isEmpty() && !Files.exists(file)) {
+        lines.append("cell,planned_ns,since_ns,event\n");
+      }
+      for (int i = 0; i < made.size(); i++) {
+        lines
+            .append(cell)
+            .append(',')
+            .append(planned.get(i).nanos())
+            .append(',')
+            .append(made.get(i).nanos())
+            .append(',')
+            .append(Events.text(made.get(i).change()))
+            .append('\n');
+      }
+      if (!made.isEmpty()) {
+        Files.writeString(file, lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      }
     } catch (IOException e) {
       say(e);
     }

@@ -12,6 +12,7 @@ import dev.herdlab.balancer.Ports;
 import dev.herdlab.balancer.SeededRandom;
 import dev.herdlab.balancer.Snapshot;
 import dev.herdlab.balancer.ViewSpec;
+import dev.herdlab.simulator.Change;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -43,6 +44,7 @@ final class AuditedProxy {
   private String pinned = "";
   private long installedNanos;
   private long sequence;
+  private int installs;
 
   /// What the audit hears.
   interface Findings {
@@ -109,6 +111,7 @@ final class AuditedProxy {
   /// The measured algorithm is installed.
   void install(long nanos) {
     drop();
+    installs++;
     if (state != State.LEFT) {
       state = State.RESTORING;
       installedNanos = nanos;
@@ -120,6 +123,12 @@ final class AuditedProxy {
           index -> {},
           new Ports.Peers(number, measurement.plan().proxies()));
     }
+  }
+
+  /// Installations after the first are restarts; others make a run invalid.
+  private long seed() {
+    return Change.Restart.seed(
+        measurement.plan().seed(), measurement.restarts() == 0 ? 0 : installs - 1);
   }
 
   private void drop() {
@@ -153,7 +162,7 @@ final class AuditedProxy {
       dispatcher.install(
           ForcedBalancer.forcing(measurement.algorithm(), this::forced),
           measurement.view(),
-          new CountedCoins(SeededRandom.of(measurement.plan().seed(), "coins", number)),
+          new CountedCoins(SeededRandom.of(seed(), "coins", number)),
           (delayNanos, task) -> {},
           index -> {},
           new Ports.Peers(number, measurement.plan().proxies()));

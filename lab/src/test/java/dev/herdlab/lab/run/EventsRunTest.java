@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.herdlab.lab.config.RunOptions;
 import dev.herdlab.lab.report.RunDocument;
 import dev.herdlab.lab.result.CellResult;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,6 +95,9 @@ final class EventsRunTest {
             .comparison()
             .orElseThrow();
 
+    List<String> kept = Files.readAllLines(folder.resolve("out/events.csv"));
+    assertThat(kept).hasSize(11).startsWith("cell,planned_ns,since_ns,event");
+    assertThat(kept.getLast()).matches("1,1400000000,14\\d{8},proxies=restart");
     assertThat(comparison.twin().hasCoins()).isFalse();
     assertThat(comparison.twin().agrees()).isTrue();
     assertReplayed(comparison);
@@ -114,11 +118,7 @@ final class EventsRunTest {
 
   /// Each for 20 of 94 units, at one of four backends: some 16 requests.
   @ParameterizedTest
-  @CsvSource({
-    "refuse, PROCESSES",
-    "close, ONE_PROCESS",
-    "status=503, ONE_PROCESS"
-  })
+  @CsvSource({"refuse, PROCESSES", "close, ONE_PROCESS", "status=503, ONE_PROCESS"})
   void faultsFailRequestsInBothWorlds(String fault, RunOptions.Layout layout) throws Exception {
     CellResult cell =
         run(
@@ -158,7 +158,7 @@ final class EventsRunTest {
             .orElseThrow();
 
     assertThat(comparison.accounting().failed()).isEmpty();
-    assertThat(comparison.measured().p99()).isBetween(25.0, 60.0);
+    assertThat(comparison.measured().p99()).isGreaterThan(8);
     assertReplayed(comparison);
   }
 

@@ -188,7 +188,7 @@ final class ProxyAdminTest {
     assertRefused(
         "/algorithm", Map.of("algorithm", "p3c"), "algorithm 'p3c', column 1: p3c (expected: ");
     assertRefused(
-        "/algorithm", Map.of("view", "local"), "view: unknown field (expected: algorithm)");
+        "/algorithm", Map.of("view", "local"), "view: unknown field (expected: algorithm, seed)");
     assertRefused("/view", Map.of("view", "clear"), "view 'clear', column 1: clear (expected: ");
     assertRefused(
         "/balancer",

@@ -15,6 +15,7 @@ import dev.herdlab.balancer.ViewSpec;
 import dev.herdlab.lab.config.CellPlan;
 import dev.herdlab.lab.config.Events;
 import dev.herdlab.lab.config.Serving;
+import dev.herdlab.simulator.Change;
 import dev.herdlab.simulator.Model;
 import dev.herdlab.simulator.ModelRun;
 import dev.herdlab.simulator.Refreshes;
@@ -76,6 +77,31 @@ final class SyntheticRun {
       long seed,
       ConfiguredAlgorithm real,
       Refreshes refreshes) {
+    return of(algorithm, view, proxies, seed, real, refreshes, List.of());
+  }
+
+  /// One of a system that changes meanwhile, in its proxies alone.
+  static Measurement changed(
+      String algorithm, String view, int proxies, long seed, List<Change.Timed> changes) {
+    ViewSpec viewSpec = ViewSpec.parse(view, UNIT);
+    return of(
+        algorithm,
+        view,
+        proxies,
+        seed,
+        parse(algorithm),
+        Refreshes.ideal(viewSpec, seed, proxies),
+        changes);
+  }
+
+  private static Measurement of(
+      String algorithm,
+      String view,
+      int proxies,
+      long seed,
+      ConfiguredAlgorithm real,
+      Refreshes refreshes,
+      List<Change.Timed> changes) {
     CellPlan plan =
         new CellPlan(
             UNIT,
@@ -105,9 +131,19 @@ final class SyntheticRun {
     ViewSpec viewSpec = ViewSpec.parse(view, UNIT);
     DispatchLog log = new DispatchLog(16);
     ModelRun picks =
-        new Model(backends, plan.speeds(), real, viewSpec).run(trace, seed, refreshes, log);
+        new Model(backends, plan.speeds(), real, viewSpec)
+            .withChanges(changes)
+            .run(trace, seed, refreshes, log);
     return new Measurement(
-        plan, trace, served(trace, picks), log, parse(algorithm), viewSpec, backends, quiet());
+        plan,
+        trace,
+        served(trace, picks),
+        log,
+        parse(algorithm),
+        viewSpec,
+        backends,
+        quiet(),
+        changes);
   }
 
   static ConfiguredAlgorithm parse(String algorithm) {
@@ -178,6 +214,21 @@ final class SyntheticRun {
         run.backends(),
         readings,
         conditions);
+  }
+
+  /// The same run, said to be of a system that changed so.
+  static Measurement withChanges(Measurement run, List<Change.Timed> changes) {
+    return new Measurement(
+        run.plan(),
+        run.trace(),
+        run.run(),
+        run.dispatches(),
+        run.algorithm(),
+        run.view(),
+        run.backends(),
+        run.readings(),
+        run.conditions(),
+        changes);
   }
 
   /// The same run, said to be of backends of these speeds.
