@@ -14,7 +14,6 @@ import dev.herdlab.balancer.PickResult;
 import dev.herdlab.balancer.Picked;
 import dev.herdlab.balancer.Ports;
 import dev.herdlab.balancer.SeededRandom;
-import dev.herdlab.balancer.Snapshot;
 import dev.herdlab.balancer.ViewSpec;
 import dev.herdlab.balancer.Waiter;
 import dev.herdlab.balancer.Waiting;
@@ -45,8 +44,7 @@ final class ModelWorld {
   private final long seed;
   private final Takeover takeover;
   private final ToldBalancer told;
-  private final Refreshes.Cursor refreshes;
-  private final Snapshot[] copies;
+  private final ModelViews views;
   private final EventQueue queue = new EventQueue();
   private final List<Runnable> timers = new ArrayList<>();
   private final ArrayDeque<Integer> firedTimers = new ArrayDeque<>();
@@ -55,13 +53,10 @@ final class ModelWorld {
   private final ModelBackends servers;
   private final Signals signals;
   private final Probes probes;
-  private final Members members;
-  private final List<Change.Timed> changes;
-  private int nextChange;
+  private final ModelChanges changes;
   private int restarts;
   private final Clients clients;
   private long nowNanos;
-  private long snapshots;
   private final long timeoutNanos;
   /// Who waits at its proxy and has a time limit.
   private final Map<Integer, Waiter> waiting = new HashMap<>();
@@ -97,8 +92,6 @@ final class ModelWorld {
     this.seed = setting.seed();
     this.takeover = new Takeover(setting.carried(), trace);
     this.told = new ToldBalancer(backends);
-    this.refreshes = setting.refreshes().cursor();
-    this.copies = new Snapshot[setting.refreshes().copies()];
     this.truth = new Counts(backends);
     this.dispatchers = new Dispatcher[trace.proxies()];
     for (int p = 0; p < dispatchers.length; p++) {
@@ -112,8 +105,10 @@ final class ModelWorld {
     this.limited = new @Nullable Attempt[timeoutNanos == Model.NO_TIMEOUT ? 0 : trace.size()];
     this.signals = new Signals(backends, trace, dispatchers, servers, seed);
     this.probes = new Probes(dispatchers, signals, queue, service.probeDelayNanos());
-    this.members = new Members(backends);
-    this.changes = setting.changes();
+    this.views = new ModelViews(setting.refreshes(), truth, dispatchers);
+    this.changes =
+        new ModelChanges(
+            setting.changes(), backends, servers, truth, dispatchers, this::lose, this::restart);
     this.clients = new Clients(trace);
   }
 
@@ -139,7 +134,8 @@ final class ModelWorld {
         itsView,
         coins,
         this::schedule,
-        backend -> probes.send(proxy, number(dispatchers[proxy].backends(), backend), nowNanos),
+        backend ->
+            probes.send(proxy, changes.number(dispatchers[proxy].backends(), backend), nowNanos),
         new Ports.Peers(proxy, dispatchers.length));
     if (!dispatchers[proxy].wants().equals(LoadBalancer.Wants.NOTHING)) {
       signals.wake(nowNanos);
@@ -220,7 +216,7 @@ final class ModelWorld {
 
   /// A request comes to the backend that was picked for it.
   private void arrive(Picked picked, int request) {
-    int at = number(picked.backends(), picked.index());
+    int at = changes.number(picked.backends(), picked.index());
     Attempt attempt = new Attempt(picked, request, at);
     backend[request] = at;
     Optional<FailureKind> refusal = servers.refusal(at);
@@ -241,11 +237,6 @@ final class ModelWorld {
     }
   }
 
-  /// The number in the whole set of a backend of another one.
-  private int number(BackendSet set, int index) {
-    return set == backends ? index : backends.indexOf(set.get(index).id());
-  }
-
   private void turnAway(Attempt attempt, FailureKind kind) {
     fail(attempt.request(), kind);
     boolean answered = kind == FailureKind.SHED || kind == FailureKind.ERROR_STATUS;
@@ -255,46 +246,22 @@ final class ModelWorld {
     attempt.lease().complete(new Outcome.Failed(kind));
   }
 
-  /// Makes the next change of the system.
-  private void change() {
-    Change change = changes.get(nextChange++).change();
-    switch (change) {
-      case Change.Fault fault -> {
-        for (Attempt lost : servers.changeFault(fault.backend(), fault.fault(), nowNanos)) {
-          forget(lost);
-          fail(lost.request(), FailureKind.CONNECT_FAILED);
-          if (signals.isAwake()) {
-            signals.cancelled(lost, nowNanos);
-          }
-          lost.lease().complete(new Outcome.Failed(FailureKind.CONNECT_FAILED));
-        }
-      }
-      case Change.Speed speed -> servers.changeSpeed(speed.backend(), speed.speed(), nowNanos);
-      case Change.Weight _, Change.Leave _, Change.Join _ ->
-          members.make(change).ifPresent(this::update);
-      case Change.Restart _ -> restart();
+  /// A backend has lost an attempt, with all that it had.
+  private void lose(Attempt attempt) {
+    forget(attempt);
+    fail(attempt.request(), FailureKind.CONNECT_FAILED);
+    if (signals.isAwake()) {
+      signals.cancelled(attempt, nowNanos);
     }
+    attempt.lease().complete(new Outcome.Failed(FailureKind.CONNECT_FAILED));
   }
 
-  /// A proxy that begins anew reads the shared counts as they are; recorded copies have that.
   private void restart() {
     restarts++;
     for (int p = 0; p < dispatchers.length; p++) {
       installOwn(p);
     }
-    if (refreshes.goesOn()) {
-      Snapshot copy = truth.snapshot(++snapshots, nowNanos);
-      for (Dispatcher proxy : dispatchers) {
-        proxy.refreshView(copy, proxy.picks());
-      }
-    }
-  }
-
-  private void update(BackendSet next) {
-    truth.update(next);
-    for (Dispatcher proxy : dispatchers) {
-      proxy.update(next);
-    }
+    views.restarted(nowNanos);
   }
 
   private void expire(int request) {
@@ -331,7 +298,7 @@ final class ModelWorld {
     if (signals.isAwake()
         && servers.inFlight(index) == 0
         && servers.works(index)
-        && members.has(index)) {
+        && changes.has(index)) {
       signals.idle(index);
     }
   }
@@ -370,13 +337,7 @@ final class ModelWorld {
 
   /// The next instant of what was set up before the run.
   private long setUpNanos() {
-    return Math.min(changeNanos(), Math.min(takeover.nanos(), refreshes.nanos()));
-  }
-
-  private long changeNanos() {
-    return nextChange < changes.size()
-        ? Math.max(0, changes.get(nextChange).nanos())
-        : Long.MAX_VALUE;
+    return Math.min(changes.nanos(), Math.min(takeover.nanos(), views.nanos()));
   }
 
   /// The next event of the queue, or the next of those set up before, whichever is first.
@@ -388,10 +349,10 @@ final class ModelWorld {
       nowNanos = setUpNanos;
       if (takeover.nanos() == setUpNanos) {
         takeOver(takeover.advance());
-      } else if (changeNanos() == setUpNanos) {
-        change();
+      } else if (changes.nanos() == setUpNanos) {
+        changes.make(nowNanos);
       } else {
-        refresh();
+        views.refresh(nowNanos);
       }
       return;
     }
@@ -402,17 +363,6 @@ final class ModelWorld {
       case TIMER -> fire(queue.remove());
       case PROBE -> probes.arrived(queue.remove(), nowNanos);
     }
-  }
-
-  private void refresh() {
-    if (refreshes.isCopy()) {
-      copies[refreshes.copy()] = truth.snapshot(++snapshots, nowNanos);
-    } else {
-      Dispatcher proxy = dispatchers[refreshes.proxy()];
-      long included = Math.max(0, proxy.picks() - refreshes.picksNotIncluded());
-      proxy.refreshView(copies[refreshes.copy()], included);
-    }
-    refreshes.advance();
   }
 
   private void fire(int timer) {
