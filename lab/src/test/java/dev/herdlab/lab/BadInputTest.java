@@ -71,7 +71,8 @@ class BadInputTest {
             ":1: service 'lognormal(mu=x)', column 14: mu=x (expected: a number)"),
         bad(
             "arrivals: poison",
-            ":1: arrivals 'poison', column 1: poison (expected: poisson, constant or ramp)"),
+            ":1: arrivals 'poison', column 1: poison (expected: poisson, constant, ramp, bursty or"
+                + " recorded)"),
         bad(
             "speeds: [1, 2]",
             ":1: speeds: 1,2 (expected: one number, or one for each of the 16 backends)"),
@@ -95,7 +96,7 @@ class BadInputTest {
             "cells:\n  - proxies: 4\n    attempts: 2",
             ":3: attempts: unknown key (expected: one of unit, backends, speeds, weights, service,"
                 + " arrivals, tenants, discipline, servers, queue, timeout, events, rho, requests,"
-                + " warmup, view, proxies, algorithm, seeds)"),
+                + " warmup, view, proxies, proxy-choice, algorithm, seeds)"),
         bad(
             "service: exponential(never=0.1)",
             ":1: service: exponential(never=0.1) (expected: a timeout in every cell beside never=,"
@@ -108,6 +109,20 @@ class BadInputTest {
             ":2: event 'at=1 backend=b1 fault=slow': fault=slow (expected: none, refuse, hang, close"
                 + " or status=500 to 599)"),
         bad("discipline: sjf", ":1: discipline: sjf (expected: fifo or lifo or ps)"),
+        bad(
+            "arrivals: bursty(ratio=0)",
+            ":1: arrivals 'bursty(ratio=0)', column 14: ratio=0 (expected: a number > 0)"),
+        bad(
+            "arrivals: recorded(file=nope.txt)",
+            ":1: arrivals 'recorded(file=nope.txt)', column 15: file=nope.txt (expected: a readable"
+                + " file of samples; there is no such file)"),
+        bad(
+            "proxy-choice: even",
+            ":1: proxy choice 'even', column 1: even (expected: uniform, weighted(shares=3+1+1+1) or"
+                + " sticky(connections=64))"),
+        bad(
+            "proxies: 3\nproxy-choice: weighted(shares=1+1)",
+            ":2: proxy choice: 2 shares (expected: 3, one for each proxy)"),
         bad("servers: 0", ":1: servers: 0 (expected: a whole number from 1 to 1000)"),
         bad("queue: 0", ":1: queue: 0 (expected: a whole number from 1 to 10000, or none)"),
         bad(

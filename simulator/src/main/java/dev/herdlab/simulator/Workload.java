@@ -1,6 +1,7 @@
 package dev.herdlab.simulator;
 
 import dev.herdlab.workload.ArrivalProcess;
+import dev.herdlab.workload.ProxyLaw;
 import dev.herdlab.workload.ServiceLaw;
 import dev.herdlab.workload.TenantLaw;
 import dev.herdlab.workload.Trace;
@@ -11,7 +12,8 @@ import dev.herdlab.workload.Trace;
 /// @param arrivals when requests come
 /// @param service how long they take at speed 1
 /// @param tenants to whom they belong
-/// @param proxies number of proxies; each request reaches a uniformly random one
+/// @param proxies number of proxies
+/// @param reached which of them each request reaches
 /// @param requests how many, warm-up included
 /// @param warmup how many of them, the first, are dropped
 /// @param unitNanos length of a unit
@@ -20,6 +22,7 @@ public record Workload(
     ServiceLaw service,
     TenantLaw tenants,
     int proxies,
+    ProxyLaw reached,
     int requests,
     int warmup,
     long unitNanos) {
@@ -34,7 +37,7 @@ public record Workload(
     }
   }
 
-  /// Of requests without tenants.
+  /// Of requests without tenants that reach any proxy with the same probability.
   public Workload(
       ArrivalProcess arrivals,
       ServiceLaw service,
@@ -42,11 +45,11 @@ public record Workload(
       int requests,
       int warmup,
       long unitNanos) {
-    this(arrivals, service, TenantLaw.NONE, proxies, requests, warmup, unitNanos);
+    this(arrivals, service, TenantLaw.NONE, proxies, ProxyLaw.UNIFORM, requests, warmup, unitNanos);
   }
 
   /// The plan of `seed`. Cost: about 100 ns a request.
   public Trace trace(long seed) {
-    return Trace.generate(seed, requests, proxies, arrivals, service, tenants, unitNanos);
+    return Trace.generate(seed, requests, proxies, reached, arrivals, service, tenants, unitNanos);
   }
 }

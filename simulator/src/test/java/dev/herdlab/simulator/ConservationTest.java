@@ -13,6 +13,7 @@ import dev.herdlab.balancer.Snapshot;
 import dev.herdlab.balancer.ViewSpec;
 import dev.herdlab.workload.ArrivalProcess;
 import dev.herdlab.workload.FifoServer;
+import dev.herdlab.workload.ProxyLaw;
 import dev.herdlab.workload.ServiceLaw;
 import dev.herdlab.workload.TenantLaw;
 import dev.herdlab.workload.Trace;
@@ -93,6 +94,7 @@ class ConservationTest {
             21,
             REQUESTS,
             PROXIES,
+            ProxyLaw.UNIFORM,
             ArrivalProcess.parse("poisson", 0.8 * BACKENDS, UNIT),
             ServiceLaw.parse("lognormal"),
             TenantLaw.parse("zipf(n=50)"),

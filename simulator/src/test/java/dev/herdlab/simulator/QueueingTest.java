@@ -13,6 +13,7 @@ import dev.herdlab.balancer.PickContext;
 import dev.herdlab.balancer.Picked;
 import dev.herdlab.balancer.ViewSpec;
 import dev.herdlab.workload.ArrivalProcess;
+import dev.herdlab.workload.ProxyLaw;
 import dev.herdlab.workload.Queueing;
 import dev.herdlab.workload.Queueing.Discipline;
 import dev.herdlab.workload.ServiceLaw;
@@ -141,6 +142,7 @@ class QueueingTest {
             1,
             arrivals.length,
             1,
+            ProxyLaw.UNIFORM,
             ArrivalProcess.parse("poisson", 1, 10),
             ServiceLaw.parse("deterministic"),
             TenantLaw.NONE,
@@ -229,6 +231,7 @@ class QueueingTest {
             21,
             3_000,
             1,
+            ProxyLaw.UNIFORM,
             ArrivalProcess.parse("poisson", 1.1 * 8, UNIT),
             ServiceLaw.parse("lognormal"),
             TenantLaw.parse("zipf(n=50)"),

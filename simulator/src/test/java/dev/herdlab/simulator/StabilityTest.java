@@ -18,6 +18,11 @@ class StabilityTest {
 
   /// Round-robin on 16 backends at 12.8 requests a unit, one of them `slowdown` times as slow.
   private static LongRun run(double slowdown, double rho, int requests) {
+    return run(slowdown, "poisson", rho, requests, List.of(0L, 1L, 2L));
+  }
+
+  private static LongRun run(
+      double slowdown, String arrivals, double rho, int requests, List<Long> seeds) {
     List<Double> speeds = new ArrayList<>(Collections.nCopies(16, 1.0));
     speeds.set(0, 1 / slowdown);
     Model model =
@@ -28,13 +33,13 @@ class StabilityTest {
             new ViewSpec.Local());
     Workload workload =
         new Workload(
-            ArrivalProcess.parse("poisson", 16 * rho, UNIT_NANOS),
+            ArrivalProcess.parse(arrivals, 16 * rho, UNIT_NANOS),
             ServiceLaw.parse("lognormal(mu=-0.36,sigma=0.85)"),
             1,
             requests,
             requests / 10,
             UNIT_NANOS);
-    return LongRun.sequential(model, workload, List.of(0L, 1L, 2L));
+    return LongRun.sequential(model, workload, seeds);
   }
 
   @Test
@@ -56,6 +61,19 @@ class StabilityTest {
     assertThat(busy.settles()).isTrue();
     assertThat(run(1.2, 0.8, 100_000).stability().settles()).isTrue();
     assertThat(run(1, 1.05, 100_000).stability().settles()).isFalse();
+  }
+
+  @Test
+  void burstsAloneMakeNoPoolUnstable() {
+    String bursty = "bursty(ratio=10,busy=20,quiet=60)";
+    double most = 0;
+    for (long seed = 0; seed < 20; seed++) {
+      Stability one = run(1, bursty, 0.9, 12_000, List.of(seed)).stability();
+      assertThat(one.settles()).as("seed %d", seed).isTrue();
+      most = Math.max(most, one.load());
+    }
+    assertThat(most).isGreaterThan(1.2);
+    assertThat(run(3, bursty, 0.8, 100_000, List.of(0L)).stability().settles()).isFalse();
   }
 
   @Test

@@ -22,7 +22,9 @@ final class ArrivalProcesses {
           case "poisson" -> new Poisson(gapNanos);
           case "constant" -> new Constant(gapNanos);
           case "ramp" -> ramp(spec, gapNanos, unitNanos);
-          default -> throw spec.unknownName("poisson, constant or ramp");
+          case "bursty" -> bursty(spec, gapNanos, unitNanos);
+          case "recorded" -> new Recorded(SampleFile.read(spec, gapNanos));
+          default -> throw spec.unknownName("poisson, constant, ramp, bursty or recorded");
         };
     spec.end();
     return process;
@@ -33,6 +35,22 @@ final class ArrivalProcesses {
     double to = spec.number("to", 1.5, Range.ABOVE_ZERO);
     double over = spec.number("over", Range.ABOVE_ZERO);
     return new Ramp(from / gapNanos, to / gapNanos, over * unitNanos);
+  }
+
+  static String absolute(String text) {
+    Spec spec = new Spec("arrivals", text);
+    return spec.name().equals("recorded") ? spec.withAbsoluteFile() : text;
+  }
+
+  private static Bursty bursty(Spec spec, double gapNanos, long unitNanos) {
+    double ratio = spec.number("ratio", 4, Range.ABOVE_ZERO);
+    if (ratio < 1) {
+      throw spec.error("ratio", "a number >= 1");
+    }
+    double busy = spec.number("busy", 20, Range.ABOVE_ZERO);
+    double quiet = spec.number("quiet", 60, Range.ABOVE_ZERO);
+    double quietGapNanos = gapNanos * (ratio * busy + quiet) / (busy + quiet);
+    return new Bursty(quietGapNanos / ratio, quietGapNanos, busy * unitNanos, quiet * unitNanos);
   }
 
   private static long after(long previousNanos, double gapNanos) {
@@ -79,6 +97,100 @@ final class ArrivalProcesses {
       // above 0: a rate of 0 has a rising slope before it, and an area of 0 then gives 0 / 0 only
       // if written so.
       return area <= 0 ? 0 : 2 * area / (rate + Math.sqrt(rate * rate + 2 * slope * area));
+    }
+  }
+
+  /// Poisson of two rates that take turns.
+  ///
+  /// Source: Heffes and Lucantoni, "A Markov Modulated Characterization of Packetized Voice and
+  /// Data Traffic", IEEE JSAC 4(6), 1986.
+  record Bursty(double busyGapNanos, double quietGapNanos, double busyNanos, double quietNanos)
+      implements ArrivalProcess {
+    @Override
+    public ArrivalProcess begin() {
+      return new Turns(this);
+    }
+
+    @Override
+    public long nextNanos(long previousNanos, RandomStream random) {
+      throw new IllegalStateException("bursty arrivals: not begun (expected: begin first)");
+    }
+  }
+
+  /// Bursty arrivals of one trace. Owner thread: its trace's.
+  private static final class Turns implements ArrivalProcess {
+    private final Bursty law;
+    private boolean begun;
+    private boolean busy;
+    private double untilNanos;
+
+    private Turns(Bursty law) {
+      this.law = law;
+    }
+
+    @Override
+    public long nextNanos(long previousNanos, RandomStream random) {
+      if (!begun) {
+        begun = true;
+        busy = random.unit() * (law.busyNanos + law.quietNanos) < law.busyNanos;
+        untilNanos = lengthNanos(random);
+      }
+      double gaps = random.exponential();
+      double fromNanos = previousNanos;
+      // As many mean gaps as are left of the draw, at the rate of each turn.
+      while (fromNanos + gaps * gapNanos() > untilNanos) {
+        gaps -= Math.max(0, untilNanos - fromNanos) / gapNanos();
+        fromNanos = Math.max(fromNanos, untilNanos);
+        busy = !busy;
+        untilNanos += lengthNanos(random);
+      }
+      return after(previousNanos, fromNanos + gaps * gapNanos() - previousNanos);
+    }
+
+    private double gapNanos() {
+      return busy ? law.busyGapNanos : law.quietGapNanos;
+    }
+
+    private double lengthNanos(RandomStream random) {
+      return (busy ? law.busyNanos : law.quietNanos) * random.exponential();
+    }
+  }
+
+  /// The gaps of a file, in their order, over and over; draws nothing.
+  private static final class Recorded implements ArrivalProcess {
+    private final double[] gapsNanos;
+
+    private Recorded(double[] gapsNanos) {
+      this.gapsNanos = gapsNanos;
+    }
+
+    @Override
+    public ArrivalProcess begin() {
+      return new Playback(gapsNanos);
+    }
+
+    @Override
+    public long nextNanos(long previousNanos, RandomStream random) {
+      throw new IllegalStateException("recorded arrivals: not begun (expected: begin first)");
+    }
+  }
+
+  /// Recorded arrivals of one trace. Owner thread: its trace's.
+  private static final class Playback implements ArrivalProcess {
+    private final double[] gapsNanos;
+    private int next;
+    // Of the sum of gaps, so that no rounding adds up.
+    private double atNanos;
+
+    private Playback(double[] gapsNanos) {
+      this.gapsNanos = gapsNanos;
+    }
+
+    @Override
+    public long nextNanos(long previousNanos, RandomStream random) {
+      atNanos += gapsNanos[next];
+      next = next + 1 == gapsNanos.length ? 0 : next + 1;
+      return after(previousNanos, atNanos - previousNanos);
     }
   }
 }

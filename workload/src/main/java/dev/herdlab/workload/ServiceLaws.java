@@ -1,7 +1,6 @@
 package dev.herdlab.workload;
 
 import dev.herdlab.workload.Spec.Range;
-import java.nio.file.Path;
 
 /// The service laws that a spec can name.
 final class ServiceLaws {
@@ -28,9 +27,7 @@ final class ServiceLaws {
 
   static String absolute(String text) {
     Spec spec = new Spec("service", text);
-    return spec.name().equals("empirical")
-        ? spec.with("file", Path.of(spec.text("file")).toAbsolutePath().toString())
-        : text;
+    return spec.name().equals("empirical") ? spec.withAbsoluteFile() : text;
   }
 
   private static double mean(Spec spec) {

@@ -1,5 +1,6 @@
 package dev.herdlab.workload;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -140,6 +141,11 @@ final class Spec {
     } catch (IllegalArgumentException unwritable) {
       return text;
     }
+  }
+
+  /// The text with the absolute path of the file that parameter `file` names; see [#with].
+  String withAbsoluteFile() {
+    return with("file", Path.of(text("file")).toAbsolutePath().toString());
   }
 
   /// Refuses parameters that nobody asked for.

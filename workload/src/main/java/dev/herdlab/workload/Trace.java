@@ -40,7 +40,8 @@ public final class Trace {
       ArrivalProcess arrivals,
       ServiceLaw law,
       long unitNanos) {
-    return generate(seed, requests, proxies, arrivals, law, TenantLaw.NONE, unitNanos);
+    return generate(
+        seed, requests, proxies, ProxyLaw.UNIFORM, arrivals, law, TenantLaw.NONE, unitNanos);
   }
 
   /// A plan drawn from the streams (seed, "arrival"), (seed, "proxy"), (seed, "service") and (seed,
@@ -48,12 +49,15 @@ public final class Trace {
   /// other columns as they are.
   ///
   /// @param requests how many, 0 to [#MAX_REQUESTS]
-  /// @param proxies at least 1; each request reaches one at random
+  /// @param proxies at least 1
+  /// @param reached which of them each request reaches
   /// @param unitNanos the unit of the law's times
+  /// @throws IllegalArgumentException in one line, if `reached` is not for so many proxies
   public static Trace generate(
       long seed,
       int requests,
       int proxies,
+      ProxyLaw reached,
       ArrivalProcess arrivals,
       ServiceLaw law,
       TenantLaw tenants,
@@ -69,19 +73,20 @@ public final class Trace {
       throw new IllegalArgumentException("unit: " + unitNanos + " ns (expected: > 0)");
     }
     RandomStream arrivalStream = RandomStream.of(seed, "arrival");
-    RandomStream proxyStream = RandomStream.of(seed, "proxy");
     RandomStream serviceStream = RandomStream.of(seed, "service");
     RandomStream tenantStream = RandomStream.of(seed, "tenant");
     long[] intended = new long[requests];
     int[] proxy = new int[requests];
     long[] service = new long[requests];
     int[] tenant = new int[requests];
+    ArrivalProcess coming = arrivals.begin();
+    ProxyLaw.Draws next = reached.begin(proxies, RandomStream.of(seed, "proxy"));
     TenantLaw drawn = tenants.begin();
     long now = 0;
     for (int i = 0; i < requests; i++) {
-      now = arrivals.nextNanos(now, arrivalStream);
+      now = coming.nextNanos(now, arrivalStream);
       intended[i] = now;
-      proxy[i] = proxyStream.below(proxies);
+      proxy[i] = next.next();
       service[i] = law.sampleNanos(serviceStream, unitNanos);
       tenant[i] = drawn.next(tenantStream);
     }

@@ -11,7 +11,14 @@ class ArrivalSpecTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "uniform | arrivals 'uniform', column 1: uniform (expected: poisson, constant or ramp)",
+        "uniform | arrivals 'uniform', column 1: uniform (expected: poisson, constant, ramp, bursty or"
+            + " recorded)",
+        "bursty(ratio=0.5) | arrivals 'bursty(ratio=0.5)', column 14: ratio=0.5 (expected: a number >="
+            + " 1)",
+        "bursty(busy=0) | arrivals 'bursty(busy=0)', column 13: busy=0 (expected: a number > 0)",
+        "recorded | arrivals 'recorded', column 9: no file (expected: file=...)",
+        "recorded(file=/no/x) | arrivals 'recorded(file=/no/x)', column 15: file=/no/x (expected: a"
+            + " readable file of samples; there is no such file)",
         "poisson(rate=3) | arrivals 'poisson(rate=3)', column 9: rate (expected: no parameters)",
         "ramp | arrivals 'ramp', column 5: no over (expected: over=...)",
         "ramp(to=0,over=1) | arrivals 'ramp(to=0,over=1)', column 9: to=0 (expected: a number > 0)",

@@ -127,6 +127,7 @@ class TraceTest {
         seed,
         1000,
         4,
+        ProxyLaw.UNIFORM,
         ArrivalProcess.parse("poisson", 12.8, UNIT_NANOS),
         ServiceLaw.parse("lognormal"),
         TenantLaw.parse(tenants),

@@ -163,6 +163,7 @@ record Crew(
         plan.arrivals(),
         plan.tenants(),
         proxies,
+        plan.proxyChoice(),
         plan.rho(),
         plan.requests(),
         plan.warmup(),

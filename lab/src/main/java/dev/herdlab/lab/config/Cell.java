@@ -10,6 +10,7 @@ import dev.herdlab.simulator.Members;
 import dev.herdlab.simulator.Model;
 import dev.herdlab.simulator.Workload;
 import dev.herdlab.workload.ArrivalProcess;
+import dev.herdlab.workload.ProxyLaw;
 import dev.herdlab.workload.ServiceLaw;
 import dev.herdlab.workload.TenantLaw;
 import dev.herdlab.workload.Trace;
@@ -30,6 +31,7 @@ import java.util.Map;
 /// @param arrivals the plan's, at its rate
 /// @param service the plan's
 /// @param tenants the plan's
+/// @param reached the plan's law of proxies
 public record Cell(
     CellPlan plan,
     ConfiguredAlgorithm algorithm,
@@ -37,7 +39,8 @@ public record Cell(
     BackendSet backends,
     ArrivalProcess arrivals,
     ServiceLaw service,
-    TenantLaw tenants) {
+    TenantLaw tenants,
+    ProxyLaw reached) {
 
   /// Reads the specs of a plan.
   ///
@@ -57,7 +60,8 @@ public record Cell(
         set,
         ArrivalProcess.parse(plan.arrivals(), plan.arrivalsPerUnit(), plan.unitNanos()),
         ServiceLaw.parse(plan.service()),
-        TenantLaw.parse(plan.tenants()));
+        TenantLaw.parse(plan.tenants()),
+        ProxyLaw.parse(plan.proxyChoice()));
   }
 
   /// Every set of backends that the proxies will have.
@@ -97,7 +101,7 @@ public record Cell(
   /// The plan's laws for another number of requests.
   public Workload workload(int requests, int warmup) {
     return new Workload(
-        arrivals, service, tenants, plan.proxies(), requests, warmup, plan.unitNanos());
+        arrivals, service, tenants, plan.proxies(), reached, requests, warmup, plan.unitNanos());
   }
 
   /// The model of this cell.

@@ -19,6 +19,7 @@ import java.util.TreeSet;
 /// @param arrivals spec of the arrival process, e.g. `poisson`
 /// @param tenants spec of the law of tenants, e.g. `none`
 /// @param proxies number of proxy instances, 1 or more
+/// @param proxyChoice spec of the law by which requests reach them, e.g. `uniform`
 /// @param rho offered load: arrivals come at rho x (sum of the speeds of all servers) a unit
 /// @param requests number of requests, warm-up included
 /// @param warmup how many of them, the first, are dropped
@@ -36,6 +37,7 @@ public record CellPlan(
     String arrivals,
     String tenants,
     int proxies,
+    String proxyChoice,
     double rho,
     int requests,
     int warmup,
@@ -44,6 +46,8 @@ public record CellPlan(
     String view,
     Serving serving,
     Events events) {
+  private static final String UNIFORM = "uniform";
+
   public CellPlan {
     speeds = List.copyOf(speeds);
     weights = List.copyOf(weights);
@@ -74,6 +78,7 @@ public record CellPlan(
         arrivals,
         tenants,
         proxies,
+        UNIFORM,
         rho,
         requests,
         warmup,
@@ -95,6 +100,7 @@ public record CellPlan(
         arrivals,
         tenants,
         proxies,
+        proxyChoice,
         rho,
         otherRequests,
         otherWarmup,
@@ -117,6 +123,7 @@ public record CellPlan(
         arrivals,
         tenants,
         otherProxies,
+        proxyChoice,
         otherRho,
         requests,
         warmup,

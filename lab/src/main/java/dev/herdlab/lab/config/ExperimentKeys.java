@@ -50,7 +50,9 @@ public final class ExperimentKeys {
   public static final Key<String> ARRIVALS =
       Key.sweep(
           "arrivals",
-          ValueType.text("an arrival process such as poisson, constant or ramp(from=0.5,to=1.5)"),
+          ValueType.text(
+              "an arrival process such as poisson, constant, bursty(ratio=4,busy=20,quiet=60) or"
+                  + " recorded(file=gaps.txt)"),
           "poisson",
           "when requests are sent; nothing that happens changes it (open loop)");
   public static final Key<String> TENANTS =
@@ -124,6 +126,13 @@ public final class ExperimentKeys {
           ValueType.whole(1, 4096),
           "1",
           "number of proxies k; each has a balancer and connections of its own");
+  public static final Key<String> PROXY_CHOICE =
+      Key.sweep(
+          "proxy-choice",
+          ValueType.text("uniform, weighted(shares=3+1+1+1) or sticky(connections=64)"),
+          "uniform",
+          "which proxy a request reaches: any with the same probability, by shares, or that of one of"
+              + " so many connections, each of which stays with a proxy");
   public static final Key<String> ALGORITHM =
       Key.sweep(
           "algorithm",
@@ -157,6 +166,7 @@ public final class ExperimentKeys {
           WARMUP,
           VIEW,
           PROXIES,
+          PROXY_CHOICE,
           ALGORITHM,
           SEEDS);
 

@@ -89,6 +89,7 @@ final class ExperimentWriter {
     fields.put("warmup", String.valueOf(plan.warmup()));
     fields.put("view", quoted(plan.view()));
     fields.put("proxies", String.valueOf(plan.proxies()));
+    fields.put("proxy-choice", quoted(plan.proxyChoice()));
     fields.put("algorithm", quoted(plan.algorithm()));
     fields.put("seeds", String.valueOf(plan.seed()));
     return fields;

@@ -1,6 +1,8 @@
 package dev.herdlab.lab.config;
 
 import dev.herdlab.workload.ArrivalProcess;
+import dev.herdlab.workload.ProxyLaw;
+import dev.herdlab.workload.RandomStream;
 import dev.herdlab.workload.ServiceLaw;
 import dev.herdlab.workload.TenantLaw;
 import java.util.function.Consumer;
@@ -21,6 +23,15 @@ final class Specs {
 
   static void checkTenants(Settings.Value<String> law) {
     check(law, "tenants", TenantLaw::parse);
+  }
+
+  static void checkProxyChoice(Settings.Value<String> law, int proxies) {
+    check(
+        law,
+        "proxy-choice",
+        text -> {
+          var _ = ProxyLaw.parse(text).begin(proxies, RandomStream.of(0, "proxy"));
+        });
   }
 
   /// Reads a spec; its error, which names what, column and expectation, gets the place in front.

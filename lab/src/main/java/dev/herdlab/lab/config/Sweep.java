@@ -3,6 +3,7 @@ package dev.herdlab.lab.config;
 import dev.herdlab.balancer.Algorithms;
 import dev.herdlab.balancer.ViewSpec;
 import dev.herdlab.simulator.Model;
+import dev.herdlab.workload.ArrivalProcess;
 import dev.herdlab.workload.Queueing;
 import dev.herdlab.workload.ServiceLaw;
 import java.util.ArrayList;
@@ -124,7 +125,7 @@ final class Sweep {
                       speeds,
                       weights,
                       ServiceLaw.absolute(service),
-                      arrivals,
+                      ArrivalProcess.absolute(arrivals),
                       tenants,
                       serving));
             }
@@ -190,6 +191,13 @@ final class Sweep {
     return given;
   }
 
+  private List<String> choices(int proxies) {
+    for (Settings.Value<String> choice : settings.all(ExperimentKeys.PROXY_CHOICE)) {
+      Specs.checkProxyChoice(choice, proxies);
+    }
+    return settings.list(ExperimentKeys.PROXY_CHOICE);
+  }
+
   private void addOfLoad(Pool pool) {
     for (double rho : settings.list(ExperimentKeys.RHO)) {
       for (int requests : settings.list(ExperimentKeys.REQUESTS)) {
@@ -209,26 +217,29 @@ final class Sweep {
     EventCheck.check(events, written, pool.backends, lengthUnits, pool.unitNanos, pool.serving);
     for (String view : settings.list(ExperimentKeys.VIEW)) {
       for (int proxies : settings.list(ExperimentKeys.PROXIES)) {
-        for (String algorithm : settings.list(ExperimentKeys.ALGORITHM)) {
-          for (long seed : settings.list(ExperimentKeys.SEEDS)) {
-            cells.add(
-                new CellPlan(
-                    pool.unitNanos,
-                    pool.backends,
-                    pool.speeds,
-                    pool.weights,
-                    pool.service,
-                    pool.arrivals,
-                    pool.tenants,
-                    proxies,
-                    rho,
-                    requests,
-                    warmup,
-                    seed,
-                    algorithm,
-                    view,
-                    pool.serving,
-                    events));
+        for (String choice : choices(proxies)) {
+          for (String algorithm : settings.list(ExperimentKeys.ALGORITHM)) {
+            for (long seed : settings.list(ExperimentKeys.SEEDS)) {
+              cells.add(
+                  new CellPlan(
+                      pool.unitNanos,
+                      pool.backends,
+                      pool.speeds,
+                      pool.weights,
+                      pool.service,
+                      pool.arrivals,
+                      pool.tenants,
+                      proxies,
+                      choice,
+                      rho,
+                      requests,
+                      warmup,
+                      seed,
+                      algorithm,
+                      view,
+                      pool.serving,
+                      events));
+            }
           }
         }
       }

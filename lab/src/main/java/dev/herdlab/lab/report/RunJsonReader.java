@@ -85,6 +85,7 @@ final class RunJsonReader {
         text(json, "arrivals"),
         json.path("tenants").asText("none"),
         need(json, "proxies").asInt(),
+        json.path("proxy_choice").asText("uniform"),
         number(json, "rho"),
         need(json, "requests").asInt(),
         need(json, "warmup").asInt(),

@@ -92,6 +92,7 @@ final class RunJsonWriter {
     json.put("service", plan.service());
     json.put("arrivals", plan.arrivals());
     json.put("tenants", plan.tenants());
+    json.put("proxy_choice", plan.proxyChoice());
     addNumbers(json.putArray("speeds"), plan.speeds());
     ArrayNode weights = json.putArray("weights");
     plan.weights().forEach(weights::add);

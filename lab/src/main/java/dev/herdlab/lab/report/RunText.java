@@ -153,7 +153,7 @@ public final class RunText {
     }
     for (Function<CellPlan, String> law :
         List.<Function<CellPlan, String>>of(
-            CellPlan::service, CellPlan::arrivals, CellPlan::tenants)) {
+            CellPlan::service, CellPlan::arrivals, CellPlan::tenants, CellPlan::proxyChoice)) {
       if (plans.stream().map(law).distinct().count() > 1) {
         text.append(", ").append(law.apply(plan));
       }

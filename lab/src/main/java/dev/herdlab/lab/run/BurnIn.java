@@ -2,6 +2,7 @@ package dev.herdlab.lab.run;
 
 import dev.herdlab.lab.config.Cell;
 import dev.herdlab.workload.ArrivalProcess;
+import dev.herdlab.workload.ProxyLaw;
 import dev.herdlab.workload.ServiceLaw;
 import dev.herdlab.workload.Trace;
 import java.util.ArrayList;
@@ -89,6 +90,7 @@ final class BurnIn {
         cell.plan().seed(),
         requests,
         cell.plan().proxies(),
+        ProxyLaw.UNIFORM,
         ArrivalProcess.parse("poisson", perUnit, unitNanos),
         ServiceLaw.parse("exponential"),
         cell.tenants(),

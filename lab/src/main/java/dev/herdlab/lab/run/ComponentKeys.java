@@ -247,7 +247,7 @@ public final class ComponentKeys {
   static final Key<String> ARRIVALS =
       Key.one(
           "arrivals",
-          ValueType.text("an arrival process such as poisson or constant"),
+          ValueType.text("an arrival process such as poisson, constant or bursty"),
           "poisson",
           "when requests are sent (open loop)");
   static final Key<String> TENANTS =

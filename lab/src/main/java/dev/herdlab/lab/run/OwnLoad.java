@@ -2,6 +2,7 @@ package dev.herdlab.lab.run;
 
 import dev.herdlab.lab.config.Settings;
 import dev.herdlab.workload.ArrivalProcess;
+import dev.herdlab.workload.ProxyLaw;
 import dev.herdlab.workload.ServiceLaw;
 import dev.herdlab.workload.TenantLaw;
 import dev.herdlab.workload.Trace;
@@ -28,6 +29,7 @@ final class OwnLoad {
         settings.get(ComponentKeys.SEED),
         settings.get(ComponentKeys.REQUESTS),
         proxies,
+        ProxyLaw.UNIFORM,
         ComponentLists.spec(
             settings,
             ComponentKeys.ARRIVALS,

@@ -247,6 +247,7 @@ public final class Selftest {
         cell.backends(),
         cell.arrivals(),
         cell.service(),
-        cell.tenants());
+        cell.tenants(),
+        cell.reached());
   }
 }

@@ -21,6 +21,7 @@ import dev.herdlab.simulator.ModelRun;
 import dev.herdlab.simulator.Refreshes;
 import dev.herdlab.workload.ArrivalProcess;
 import dev.herdlab.workload.FifoServer;
+import dev.herdlab.workload.ProxyLaw;
 import dev.herdlab.workload.Queueing;
 import dev.herdlab.workload.RunLog;
 import dev.herdlab.workload.ServiceLaw;
@@ -123,6 +124,7 @@ final class SyntheticRun {
             seed,
             plan.requests(),
             proxies,
+            ProxyLaw.UNIFORM,
             ArrivalProcess.parse(plan.arrivals(), plan.arrivalsPerUnit(), UNIT),
             ServiceLaw.parse(plan.service()),
             TenantLaw.parse(plan.tenants()),
@@ -254,6 +256,7 @@ final class SyntheticRun {
             plan.arrivals(),
             plan.tenants(),
             plan.proxies(),
+            plan.proxyChoice(),
             plan.rho(),
             plan.requests(),
             plan.warmup(),
