@@ -18,6 +18,15 @@ public interface DispatchListener {
   ///     not there
   default void waits(int proxy, PickContext context, int pinned, long nowNanos) {}
 
+  /// A further attempt is asked for: what follows of the proxy's is its pick, its refusal or its
+  /// wait. Once for each backend that the request has tried.
+  ///
+  /// @param index of that backend in the dispatcher's set, -1 if it has left
+  default void again(int proxy, Further why, int index, long nowNanos) {}
+
+  /// A retry was refused by the budget.
+  default void overBudget(int proxy, long nowNanos) {}
+
   /// A lease ended.
   default void completed(int proxy, Picked picked, Outcome outcome, long nowNanos) {}
 

@@ -71,7 +71,14 @@ public final class DispatchLog implements DispatchListener {
     IDLE,
     /// A load report, after three numbers, utilisation, requests and errors a second: value and
     /// argument as for an answer.
-    REPORT
+    REPORT,
+    /// The pick, refusal or wait behind it is of a retry: the value is the index of a backend that
+    /// the request has tried, -1 if it is not in the set of now.
+    RETRY,
+    /// The same of a hedge.
+    HEDGE,
+    /// A retry was refused by the budget.
+    OVER_BUDGET
   }
 
   /// Receives the events of a log.
@@ -112,6 +119,21 @@ public final class DispatchLog implements DispatchListener {
       append(Kind.PINNED, proxy, pinned, 0, nowNanos);
     }
     append(Kind.WAIT, proxy, 0, context.key(), nowNanos);
+  }
+
+  @Override
+  public void again(int proxy, Further why, int index, long nowNanos) {
+    Kind kind =
+        switch (why) {
+          case RETRY -> Kind.RETRY;
+          case HEDGE -> Kind.HEDGE;
+        };
+    append(kind, proxy, index, 0, nowNanos);
+  }
+
+  @Override
+  public void overBudget(int proxy, long nowNanos) {
+    append(Kind.OVER_BUDGET, proxy, 0, 0, nowNanos);
   }
 
   @Override
@@ -225,7 +247,10 @@ public final class DispatchLog implements DispatchListener {
           NUMBER,
           PROBE_REPLY,
           IDLE,
-          REPORT ->
+          REPORT,
+          RETRY,
+          HEDGE,
+          OVER_BUDGET ->
           throw new IllegalArgumentException("event: " + kind + " (expected: a completion)");
     };
   }
@@ -285,6 +310,8 @@ public final class DispatchLog implements DispatchListener {
     return kind == Kind.SNAPSHOT
         || kind == Kind.COUNT
         || kind == Kind.PINNED
+        || kind == Kind.RETRY
+        || kind == Kind.HEDGE
         || kind == Kind.NUMBER;
   }
 

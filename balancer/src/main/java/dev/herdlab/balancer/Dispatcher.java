@@ -1,5 +1,7 @@
 package dev.herdlab.balancer;
 
+import java.util.List;
+
 /// The one counter: the balancer, the view and the in-flight counts of one proxy instance.
 ///
 /// It alone changes counts: up at the pick, down at the lease's completion, once, never below zero.
@@ -26,6 +28,8 @@ public final class Dispatcher {
   private View view;
   private LoadBalancer balancer = LoadBalancer.NONE;
   private LoadBalancer.Wants wants = LoadBalancer.Wants.NOTHING;
+  private AttemptState attempts = new AttemptState(AttemptPolicy.NONE, AttemptCounts.NONE);
+  private TriedView triedView = new TriedView(index -> 0);
   private long nowNanos;
   private long picks;
   private long installs;
@@ -78,8 +82,7 @@ public final class Dispatcher {
     install(algorithm, viewSpec, random, timer, prober, Ports.Peers.ALONE);
   }
 
-  /// Replaces the balancer and its view. The new one starts without memory; counts are kept. The
-  /// old one still hears of the completion of its picks, but its timers no longer fire.
+  /// Replaces the balancer and its view, as below; each request has one attempt.
   public void install(
       ConfiguredAlgorithm algorithm,
       ViewSpec viewSpec,
@@ -87,6 +90,20 @@ public final class Dispatcher {
       Ports.Timer timer,
       Ports.Prober prober,
       Ports.Peers peers) {
+    install(algorithm, viewSpec, random, timer, prober, peers, AttemptPolicy.NONE);
+  }
+
+  /// Replaces the balancer and its view. The new one starts without memory; counts are kept. The
+  /// old one still hears of the completion of its picks, but its timers no longer fire. Budget and
+  /// latencies of the attempts begin anew.
+  public void install(
+      ConfiguredAlgorithm algorithm,
+      ViewSpec viewSpec,
+      Ports.RandomSource random,
+      Ports.Timer timer,
+      Ports.Prober prober,
+      Ports.Peers peers,
+      AttemptPolicy policy) {
     nowNanos = clock.nanos();
     installs++;
     view =
@@ -96,6 +113,11 @@ public final class Dispatcher {
           case ViewSpec.Reported reported -> new ReportedView(backends, own);
           case ViewSpec.SharedStale stale -> new StaleView(backends, open, own, stale, picks);
         };
+    attempts = new AttemptState(policy, attempts.counts(picks));
+    if (policy.isActive()) {
+      triedView = new TriedView(view);
+      view = triedView;
+    }
     Ports ports = new Ports(() -> nowNanos, random, untilReplaced(timer), prober, peers);
     balancer = algorithm.create(backends, view, ports);
     wants = wants(viewSpec, balancer.wants());
@@ -144,8 +166,7 @@ public final class Dispatcher {
   /// @throws IllegalStateException as below
   public PickResult pick(PickContext context) {
     nowNanos = clock.nanos();
-    PickResult result = ask(context);
-    return result instanceof Waiting ? NoBackend.ALL_BUSY : result;
+    return notWaiting(ask(context));
   }
 
   /// Picks a backend and opens the lease on it; or has the request wait until that can be done.
@@ -161,6 +182,74 @@ public final class Dispatcher {
         : result;
   }
 
+  /// Picks a backend for a further attempt of a request, and opens the lease on it: one that was
+  /// not tried, as [LoadBalancer#pickAgain] says. It can't wait: it is refused where it would have
+  /// to.
+  ///
+  /// @param context of the request's first attempt
+  /// @param tried backends that the request has tried
+  public PickResult pickAgain(PickContext context, Further why, List<Backend> tried) {
+    nowNanos = clock.nanos();
+    boolean[] marked = new boolean[backends.size()];
+    int left = marked.length;
+    for (Backend each : tried) {
+      int index = backends.indexOf(each.id());
+      listener.again(proxy, why, index, nowNanos);
+      if (index >= 0 && !marked[index]) {
+        marked[index] = true;
+        left--;
+      }
+    }
+    PickResult result = left == 0 ? balancer.pick(context) : another(context, marked);
+    if (result instanceof Picked picked) {
+      picked.isFor(why);
+      attempts.further(why);
+    }
+    return notWaiting(told(result, context));
+  }
+
+  private PickResult another(PickContext context, boolean[] tried) {
+    triedView.begin(tried);
+    try {
+      return balancer.pickAgain(context, index -> tried[index]);
+    } finally {
+      triedView.end();
+    }
+  }
+
+  private static PickResult notWaiting(PickResult result) {
+    return result instanceof Waiting ? NoBackend.ALL_BUSY : result;
+  }
+
+  /// What requests may try beside their first attempt.
+  public AttemptPolicy attemptPolicy() {
+    return attempts.policy();
+  }
+
+  /// How many attempts there were, since the beginning.
+  public AttemptCounts attemptCounts() {
+    return attempts.counts(picks);
+  }
+
+  /// Draws one retry from the budget; if it has too little left, the listener hears of it.
+  public boolean grantsRetry() {
+    nowNanos = clock.nanos();
+    boolean granted = attempts.grantsRetry(nowNanos);
+    if (!granted) {
+      listener.overBudget(proxy, nowNanos);
+    }
+    return granted;
+  }
+
+  long hedgeDelayNanos() {
+    return attempts.hedgeDelayNanos();
+  }
+
+  /// A request whose first pick was then is answered: the end of its lease is the event at hand.
+  void answered(long firstNanos) {
+    attempts.answered(nowNanos - firstNanos);
+  }
+
   /// A request that waits is given up; nothing if it does not.
   public void leave(Waiter waiter) {
     waiting.remove(waiter);
@@ -172,7 +261,14 @@ public final class Dispatcher {
   }
 
   private PickResult ask(PickContext context) {
-    PickResult result = balancer.pick(context);
+    PickResult result = told(balancer.pick(context), context);
+    if (result instanceof Picked) {
+      attempts.request(nowNanos);
+    }
+    return result;
+  }
+
+  private PickResult told(PickResult result, PickContext context) {
     switch (result) {
       case Picked picked -> open(picked, context);
       case NoBackend refusal -> listener.refused(proxy, context, nowNanos);
@@ -266,6 +362,7 @@ public final class Dispatcher {
     own.lower(picked);
     truth.lower(picked);
     view.completed(picked);
+    attempts.completed(picked, outcome);
     try {
       picked.balancer().completed(picked, outcome);
     } finally {

@@ -45,6 +45,17 @@ public enum FailureKind {
     return status;
   }
 
+  /// Whether another backend may do better at once: the backend could not be reached, broke off
+  /// before its answer, or answered with a status of 500 or above. Not where time has run out
+  /// already.
+  public boolean isRetryable() {
+    return switch (this) {
+      case CONNECT_FAILED, CONNECT_TIMEOUT, BACKEND_CLOSED, ERROR_STATUS, SHED -> true;
+      case NO_BACKEND, POOL_EXHAUSTED, BAD_RESPONSE, RESPONSE_TIMEOUT -> false;
+      case BAD_REQUEST, REQUEST_TIMEOUT, DEADLINE_EXCEEDED -> false;
+    };
+  }
+
   /// The kebab-case name: header value, metric label and JSON key.
   public String label() {
     return label;

@@ -1,5 +1,7 @@
 package dev.herdlab.balancer;
 
+import java.util.function.IntPredicate;
+
 /// An algorithm at work: picks a backend for each request of one proxy.
 ///
 /// It has no I/O and keeps no counts of its own that a [View] has; it knows only its constructor's
@@ -18,6 +20,15 @@ public interface LoadBalancer {
         @Override
         public void update(BackendSet backends) {}
       };
+
+  /// Questions for one further attempt: of a hundred uniform draws over a hundred backends, nine of
+  /// them tried, all fall on these with a chance of 1e-104; an algorithm that keeps to one backend
+  /// for so many turns has its will.
+  int MOST_QUESTIONS = 100;
+
+  /// 2^64 over the golden ratio: its multiples lie apart (Knuth, The Art of Computer Programming 3,
+  /// section 6.4).
+  long APART = 0x9E37_79B9_7F4A_7C15L;
 
   /// What a balancer needs of its host beside its ports.
   ///
@@ -43,6 +54,31 @@ public interface LoadBalancer {
 
   /// Picks a backend. Hot path: allocates nothing but the lease.
   PickResult pick(PickContext context);
+
+  /// Picks for a further attempt of a request: a backend that was not tried, if one is named within
+  /// some questions; else, as in Envoy, the last one that was named.
+  ///
+  /// Where a question is answered with one that was tried, the next has another key and no cookie,
+  /// so that an algorithm that hashes does not insist. What an algorithm remembers of its picks, it
+  /// remembers of each answer.
+  ///
+  /// Cost: that of [#pick], once for each question. Source: Envoy
+  /// `host_selection_retry_max_attempts` with the predicate `previous_hosts`, and the hash of a
+  /// retry in `source/extensions/load_balancing_policies/common/thread_aware_lb_impl.cc`.
+  /// Deviation: there the hash is complemented, and then counted down, so that it stays on one arc
+  /// of a ring; here each key lies far from the others.
+  ///
+  /// @param tried by index in the set of now; not all of them
+  default PickResult pickAgain(PickContext context, IntPredicate tried) {
+    PickResult result = pick(context);
+    for (int asked = 1; asked < MOST_QUESTIONS; asked++) {
+      if (!(result instanceof Picked picked) || !tried.test(picked.index())) {
+        return result;
+      }
+      result = pick(new PickContext(context.key() == 0 ? 0 : context.key() ^ asked * APART));
+    }
+    return result;
+  }
 
   /// Replaces the set; state of backends whose ids survive is kept.
   void update(BackendSet backends);

@@ -17,6 +17,7 @@ public final class Picked implements PickResult {
   private LoadBalancer balancer = LoadBalancer.NONE;
   private long sequence;
   private long pickedNanos;
+  private @Nullable Further further;
 
   /// Its neighbours in [OpenLeases], which alone sets them.
   @Nullable Picked older;
@@ -94,6 +95,15 @@ public final class Picked implements PickResult {
     this.balancer = balancer;
     this.sequence = sequence;
     this.pickedNanos = pickedNanos;
+  }
+
+  /// It is of a further attempt.
+  void isFor(Further why) {
+    further = why;
+  }
+
+  boolean isHedge() {
+    return further == Further.HEDGE;
   }
 
   LoadBalancer balancer() {

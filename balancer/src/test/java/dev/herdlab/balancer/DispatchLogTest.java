@@ -339,6 +339,7 @@ final class DispatchLogTest {
                 dispatcher.refreshView(truth.snapshot(argument, nanos), dispatcher.picks() - value);
             case INSTALL -> install(dispatcher, "p2c(ties=random)", view, proxy);
             case LEASE, SNAPSHOT, COUNT, UPDATE, PINNED, NUMBER, PROBE_REPLY, IDLE, REPORT -> {}
+            case RETRY, HEDGE, OVER_BUDGET -> {}
           }
         });
     return again;

@@ -133,7 +133,8 @@ final class ModelCells {
             run.shares(plan.warmup()),
             run.refused(),
             cell.model().stability(run, plan.warmup(), plan.unitNanos()),
-            run.failed());
+            run.failed(),
+            run.attempts());
     return new CellResult(
             plan,
             cell.utilisation(trace),

@@ -44,7 +44,8 @@ class ScenariosTest {
           new Scenario("fast-failures", List.of("algorithm=least-conn,p2c")),
           new Scenario("weight-change", List.of("algorithm=least-conn(as=envoy)")),
           new Scenario("churn", List.of("algorithm=sticky(inner=least-conn)")),
-          new Scenario("reload", List.of("algorithm=round-robin")));
+          new Scenario("reload", List.of("algorithm=round-robin")),
+          new Scenario("retry-storm", List.of("retry-budget=none")));
 
   @TempDir private Path folder;
 

@@ -4,13 +4,16 @@ import dev.herdlab.transport.Head;
 import dev.herdlab.transport.HeaderNames;
 import dev.herdlab.workload.RunLog;
 import io.netty.util.AsciiString;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /// What one response says of its way: backend, proxy, the instants of both, and the cause of a
 /// failure.
 ///
 /// Whatever is missing is [RunLog#UNKNOWN], or an empty name. Cost of [#read]: five searches among
-/// the fields, no allocation. Owner thread: the generator's loop.
+/// the fields, no allocation but for further attempts. Owner thread: the generator's loop.
 final class ResponseStamps {
   /// First of the backend's four instants: received, start, finish, delivered.
   static final int BACKEND = 0;
@@ -32,6 +35,13 @@ final class ResponseStamps {
   private String cause = "";
   private String refusal = "";
   private int proxy;
+  private final List<Beside> beside = new ArrayList<>();
+
+  /// An attempt beside the one that decided, by the proxy's clock; [RunLog#UNKNOWN] for what did
+  /// not happen.
+  ///
+  /// @param endedNanos when it was given up; unknown if it failed
+  record Beside(String backend, long pickedNanos, long forwardedNanos, long endedNanos) {}
 
   ResponseStamps(Labels labels) {
     this.labels = labels;
@@ -45,6 +55,7 @@ final class ResponseStamps {
     cause = "";
     refusal = "";
     proxy = UNKNOWN;
+    beside.clear();
   }
 
   /// Reads one head.
@@ -63,7 +74,43 @@ final class ResponseStamps {
         && (!cause.isEmpty() || head.find(HeaderNames.CAUSE) < 0)
         && (proxy != UNKNOWN || number < 0)
         && instants(head, HeaderNames.BACKEND_STAMPS, BACKEND)
-        && instants(head, HeaderNames.PROXY_STAMPS, PROXY);
+        && instants(head, HeaderNames.PROXY_STAMPS, PROXY)
+        && attempts(head);
+  }
+
+  private boolean attempts(Head head) {
+    int found = head.find(HeaderNames.ATTEMPTS);
+    if (found < 0) {
+      return true;
+    }
+    String text =
+        new String(
+            head.octets(),
+            head.valueStart(found),
+            head.valueEnd(found) - head.valueStart(found),
+            StandardCharsets.US_ASCII);
+    for (String each : text.split(";", -1)) {
+      String[] parts = each.split(",", -1);
+      if (parts.length != EACH) {
+        return false;
+      }
+      try {
+        beside.add(
+            new Beside(
+                parts[0],
+                Long.parseLong(parts[1]),
+                Long.parseLong(parts[2]),
+                Long.parseLong(parts[3])));
+      } catch (NumberFormatException e) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// The attempts beside the one that decided; to be copied.
+  List<Beside> beside() {
+    return beside;
   }
 
   String backend() {

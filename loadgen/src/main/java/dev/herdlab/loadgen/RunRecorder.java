@@ -4,7 +4,9 @@ import dev.herdlab.workload.RunLog;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /// What happened to each request of one run, in columns that are filled as responses come: no
 /// allocation.
@@ -27,6 +29,7 @@ final class RunRecorder {
   // The number that the request was sent to; below 0 before its turn.
   private final int[] chosen;
   private final long[] stamps;
+  private final Map<Integer, List<ResponseStamps.Beside>> beside = new HashMap<>();
   private int sent;
   private int ended;
 
@@ -135,7 +138,7 @@ final class RunRecorder {
   RunLog toLog() {
     List<RunLog.Entry> entries = new ArrayList<>(sent);
     for (int i = hadTurn.nextSetBit(0); i >= 0; i = hadTurn.nextSetBit(i + 1)) {
-      List<RunLog.Attempt> attempts = told(i) ? List.of(attempt(i)) : List.of();
+      List<RunLog.Attempt> attempts = told(i) ? attempts(i) : List.of();
       entries.add(new RunLog.Entry(i, sentNanos[i], doneNanos[i], outcome[i], attempts));
     }
     return new RunLog(entries);
@@ -146,11 +149,40 @@ final class RunRecorder {
     return !backend[request].isEmpty() || proxy[request] != RunLog.UNKNOWN;
   }
 
+  /// The one that decided stands last.
+  private List<RunLog.Attempt> attempts(int request) {
+    List<RunLog.Attempt> attempts = new ArrayList<>();
+    for (ResponseStamps.Beside each : beside.getOrDefault(request, List.of())) {
+      attempts.add(
+          new RunLog.Attempt(
+              each.backend(),
+              proxyOf(request),
+              stamps[request * STAMPS + ResponseStamps.PROXY],
+              sinceEpoch(each.pickedNanos()),
+              sinceEpoch(each.forwardedNanos()),
+              RunLog.UNKNOWN,
+              RunLog.UNKNOWN,
+              RunLog.UNKNOWN,
+              RunLog.UNKNOWN,
+              sinceEpoch(each.endedNanos())));
+    }
+    attempts.add(attempt(request));
+    return attempts;
+  }
+
+  private long sinceEpoch(long nanos) {
+    return nanos == RunLog.UNKNOWN ? nanos : nanos - epochNanos;
+  }
+
+  private int proxyOf(int request) {
+    return proxy[request] == RunLog.UNKNOWN ? chosen[request] : proxy[request];
+  }
+
   private RunLog.Attempt attempt(int request) {
     int from = request * STAMPS;
     return new RunLog.Attempt(
         backend[request],
-        proxy[request] == RunLog.UNKNOWN ? chosen[request] : proxy[request],
+        proxyOf(request),
         stamps[from + ResponseStamps.PROXY],
         stamps[from + ResponseStamps.PROXY + 1],
         stamps[from + ResponseStamps.PROXY + 2],
@@ -174,8 +206,10 @@ final class RunRecorder {
     backend[request] = response.backend();
     proxy[request] = response.proxy();
     for (int i = 0, to = request * STAMPS; i < STAMPS; i++, to++) {
-      long nanos = response.nanos(i);
-      stamps[to] = nanos == RunLog.UNKNOWN ? nanos : nanos - epochNanos;
+      stamps[to] = sinceEpoch(response.nanos(i));
+    }
+    if (!response.beside().isEmpty()) {
+      beside.put(request, List.copyOf(response.beside()));
     }
   }
 }

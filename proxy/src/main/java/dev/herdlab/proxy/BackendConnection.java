@@ -8,10 +8,11 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ConnectTimeoutException;
+import java.nio.channels.NotYetConnectedException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/// One connection to a backend: brings what it reads to the exchange that uses it, one at a time.
+/// One connection to a backend: brings what it reads to the attempt that uses it, one at a time.
 ///
 /// Owner thread: its loop's.
 final class BackendConnection extends ChannelInboundHandlerAdapter {
@@ -20,7 +21,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
   private final @Nullable CompletableFuture<Void> warmed;
   private State state = State.CONNECTING;
   private @Nullable Channel channel;
-  private @Nullable Exchange exchange;
+  private @Nullable Try user;
   private boolean pooled;
   private boolean broken;
   private boolean flushPending;
@@ -33,11 +34,11 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
     CLOSED
   }
 
-  /// A connection for an exchange, to be established.
-  BackendConnection(BackendPool pool, HeadLimits limits, Exchange exchange) {
+  /// A connection for an attempt, to be established.
+  BackendConnection(BackendPool pool, HeadLimits limits, Try user) {
     this.pool = pool;
     this.scanner = new HeadScanner(HeadScanner.Kind.RESPONSE, limits);
-    this.exchange = exchange;
+    this.user = user;
     this.warmed = null;
   }
 
@@ -67,7 +68,7 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
   /// Puts an idle connection to use.
   ///
   /// @return false if it turns out to be closed
-  boolean reuse(Exchange next) {
+  boolean reuse(Try next) {
     if (channel == null || !channel.isActive()) {
       leave(State.CLOSED);
       pool.closed();
@@ -76,14 +77,14 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
     state = State.BUSY;
     pooled = true;
     scanner.reset();
-    exchange = next;
+    user = next;
     return true;
   }
 
   /// Ends the present use; the connection waits for the next.
   void release(long nowNanos) {
     state = State.IDLE;
-    exchange = null;
+    user = null;
     idleSinceNanos = nowNanos;
     setReading(true);
     pool.release(this);
@@ -144,9 +145,22 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
+  /// The same for one that may have an event in the batch which the loop is handling: its socket is
+  /// closed only behind that. Else a new one with the same descriptor would get the event.
+  void giveUp() {
+    switch (state) {
+      case CONNECTING, BUSY -> {
+        leave(State.CLOSED);
+        pool.closed();
+        pool.later(this::close);
+      }
+      case IDLE, CLOSED -> close();
+    }
+  }
+
   private void leave(State next) {
     state = next;
-    exchange = null;
+    user = null;
   }
 
   /// The connection could not be established.
@@ -154,14 +168,14 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
     if (state != State.CONNECTING) {
       return;
     }
-    Exchange user = exchange;
+    Try its = user;
     leave(State.CLOSED);
     pool.closed();
     if (warmed != null) {
       warmed.completeExceptionally(cause);
     }
-    if (user != null) {
-      user.connectFailed(
+    if (its != null) {
+      its.connectFailed(
           cause instanceof ConnectTimeoutException
               ? FailureKind.CONNECT_TIMEOUT
               : FailureKind.CONNECT_FAILED);
@@ -177,9 +191,9 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
   public void channelActive(ChannelHandlerContext context) {
     if (state != State.CONNECTING) {
       var _ = context.close();
-    } else if (exchange != null) {
+    } else if (user != null) {
       state = State.BUSY;
-      exchange.connected();
+      user.connected();
     } else {
       release(pool.nanos());
       if (warmed != null) {
@@ -191,8 +205,8 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     ByteBuf in = (ByteBuf) message;
-    if (exchange != null) {
-      exchange.backendRead(in);
+    if (user != null) {
+      user.read(in);
     } else {
       // Nothing was asked: what comes can't be told from the answer to the next request.
       in.release();
@@ -202,30 +216,33 @@ final class BackendConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelReadComplete(ChannelHandlerContext context) {
-    if (exchange != null) {
-      exchange.backendReadComplete();
+    if (user != null) {
+      user.readComplete();
     }
   }
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
-    if (exchange != null && context.channel().isWritable()) {
-      exchange.backendWritable();
+    if (user != null && context.channel().isWritable()) {
+      user.writable();
     }
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    Exchange user = exchange;
+    Try its = user;
     boolean wasBroken = broken;
     close();
-    if (user != null) {
-      user.backendClosed(this, wasBroken);
+    if (its != null) {
+      its.closed(this, wasBroken);
     }
   }
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (state == State.CONNECTING && cause instanceof NotYetConnectedException) {
+      return; // An event of the socket that had this descriptor before; the connection goes on.
+    }
     broken = true;
     Log.unexpected("backend connection", cause);
     var _ = context.close();

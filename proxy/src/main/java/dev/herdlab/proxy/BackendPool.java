@@ -35,24 +35,24 @@ final class BackendPool {
     return backend;
   }
 
-  /// A connection for an exchange: the one that became idle last, or a new one that is still being
+  /// A connection for an attempt: the one that became idle last, or a new one that is still being
   /// established; null at the cap.
-  @Nullable BackendConnection acquire(Exchange exchange) {
+  @Nullable BackendConnection acquire(Try user) {
     while (idleCount > 0) {
       BackendConnection connection = idle[--idleCount];
-      if (connection.reuse(exchange)) {
+      if (connection.reuse(user)) {
         return connection;
       }
     }
-    return acquireNew(exchange);
+    return acquireNew(user);
   }
 
-  /// A new connection for an exchange; null at the cap.
-  @Nullable BackendConnection acquireNew(Exchange exchange) {
+  /// A new connection for an attempt; null at the cap.
+  @Nullable BackendConnection acquireNew(Try user) {
     if (open >= settings.pool().cap()) {
       return null;
     }
-    BackendConnection connection = new BackendConnection(this, settings.headLimits(), exchange);
+    BackendConnection connection = new BackendConnection(this, settings.headLimits(), user);
     connect(connection);
     return connection;
   }
@@ -76,6 +76,11 @@ final class BackendPool {
                 loop.execute(() -> connection.failed(cause));
               }
             });
+  }
+
+  /// Runs a task when the loop has handled the events at hand.
+  void later(Runnable task) {
+    loop.execute(task);
   }
 
   /// The clock that idle times are on.

@@ -13,11 +13,15 @@ import dev.herdlab.transport.Head;
 import dev.herdlab.transport.HeadScanner;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// One request and its response: from the pick to the last byte, failure or cancellation, when its
-/// lease is completed, once. The same object serves one exchange of its client's connection after
-/// another.
+/// last lease is completed, each once. The same object serves one exchange of its client's
+/// connection after another.
+///
+/// Of several attempts the first whose final head comes, other than with a failure, is the one
+/// whose response the client gets; the others are cancelled then.
 ///
 /// Buffers: what a method takes it passes on or releases.
 ///
@@ -38,16 +42,17 @@ final class Exchange implements Waiter {
   private Phase phase = Phase.NONE;
   private String pinned = "";
   private int exchanges;
-  private @Nullable Picked picked;
-  private @Nullable BackendPool pool;
-  private @Nullable BackendConnection backend;
+  private PickContext context = PickContext.PLAIN;
+  private final Attempts attempts;
+  // The attempt that was made last, then the one that is answered: which takes the request's body.
+  private @Nullable Try current;
 
   private enum Phase {
     NONE,
     /// No backend has room: the dispatcher keeps the request.
     QUEUED,
-    CONNECTING,
-    WAITING,
+    /// Attempts connect, or wait for a response.
+    TRYING,
     RESPONSE
   }
 
@@ -65,6 +70,7 @@ final class Exchange implements Waiter {
     this.output = output;
     this.report = new ExchangeReport(instance, stamps);
     this.limit = new TimeLimit(instance, this::exceeded);
+    this.attempts = new Attempts(instance, this, stamps);
     this.contexts = contexts;
     this.head = head;
     this.request = new ForwardedRequest(head, rewriter, instance.signals(), allocator);
@@ -81,14 +87,15 @@ final class Exchange implements Waiter {
     response.reset();
     phase = Phase.QUEUED;
     exchanges++;
+    attempts.reset();
     limit.begin(head, stamps.receivedNanos);
-    PickContext context = contexts.of(head, instance.dispatcher().wants().cookies());
+    context = contexts.of(head, instance.dispatcher().wants().cookies());
     pinned = context.pinned();
     switch (instance.dispatcher().pick(context, this)) {
       case NoBackend none -> fail(FailureKind.NO_BACKEND);
       case Waiting place ->
           client.expireIn(instance.settings().timeouts().responseHead().toNanos());
-      case Picked lease -> connect(open(lease).acquire(this));
+      case Picked lease -> start(begin(lease));
     }
   }
 
@@ -96,35 +103,47 @@ final class Exchange implements Waiter {
   /// not free yet, and this one is not to grow on its stack.
   @Override
   public void served(PickResult result) {
-    BackendPool of = result instanceof Picked lease ? open(lease) : null;
+    Try first = result instanceof Picked lease ? begin(lease) : null;
     int exchange = exchanges;
     instance.execute(
         () -> {
-          if (exchange != exchanges || phase != Phase.QUEUED) {
-            return; // It was given up meanwhile.
+          if (exchange != exchanges) {
+            return; // It was given up meanwhile, as in the other cases below.
           }
-          if (of == null) {
-            fail(FailureKind.NO_BACKEND);
+          if (first == null) {
+            if (phase == Phase.QUEUED) {
+              fail(FailureKind.NO_BACKEND);
+            }
             return;
           }
-          connect(of.acquire(this));
-          if (phase == Phase.WAITING) {
+          if (!attempts.runs(first)) {
+            return;
+          }
+          start(first);
+          if (phase == Phase.TRYING && first.isForwarded()) {
             client.backendReady();
           }
         });
   }
 
-  private BackendPool open(Picked lease) {
-    picked = lease;
-    stamps.pickedNanos = instance.nanos();
-    String id = lease.backend().id();
+  private Try begin(Picked lease) {
+    return attempts.begin(context, lease, request.isRepeatable());
+  }
+
+  /// Makes an attempt that has its lease.
+  void start(Try attempt) {
+    phase = Phase.TRYING;
+    current = attempt;
+    stamps.of(attempt);
+    connect(attempt, attempt.acquire());
+  }
+
+  // Known once and for all only when the response's head is there.
+  private void pin(Try attempt) {
+    String id = attempt.backendId();
     if (instance.dispatcher().wants().cookies() && !pinned.equals(id)) {
       response.pin(id);
     }
-    // Kept with the lease: the set may be another one before this ends.
-    BackendPool of = instance.pools().get(lease.index());
-    pool = of;
-    return of;
   }
 
   /// Ends a request that can't even be framed.
@@ -133,68 +152,70 @@ final class Exchange implements Waiter {
     report.end("", kind.label());
   }
 
-  private void connect(@Nullable BackendConnection connection) {
+  private void connect(Try attempt, @Nullable BackendConnection connection) {
     if (connection == null) {
-      fail(FailureKind.POOL_EXHAUSTED);
-      return;
-    }
-    backend = connection;
-    phase = Phase.CONNECTING;
-    if (connection.isReady()) {
-      forward(connection);
+      failed(attempt, FailureKind.POOL_EXHAUSTED);
+    } else if (connection.isReady()) {
+      forward(attempt, connection);
     } else {
       // Netty watches the time itself; this is for the case that it does not.
       client.expireIn(2 * instance.settings().timeouts().connect().toNanos());
     }
   }
 
-  /// The backend's connection is established.
-  void connected() {
-    if (backend != null) {
-      forward(backend);
+  /// An attempt's connection is established.
+  void connected(Try attempt) {
+    BackendConnection to = attempt.connection();
+    if (to != null) {
+      forward(attempt, to);
       client.backendReady();
     }
   }
 
-  /// The backend's connection could not be established.
-  void connectFailed(FailureKind kind) {
-    backend = null;
-    fail(kind);
+  private void forward(Try attempt, BackendConnection to) {
+    // Of several, or once more after a connection that was closed at its reuse.
+    request.sendTo(to);
+    attempt.forwardedNanos = instance.nanos();
+    if (attempt == current) {
+      stamps.of(attempt);
+    }
+    expireAfterRequestBytes(attempt.forwardedNanos);
   }
 
-  private void forward(BackendConnection to) {
-    phase = Phase.WAITING;
-    request.sendTo(to);
-    stamps.forwardedNanos = instance.nanos();
-    expireAfterRequestBytes(stamps.forwardedNanos);
+  private @Nullable BackendConnection backend() {
+    return current == null ? null : current.connection();
   }
 
   private void expireAfterRequestBytes(long nowNanos) {
     Timeouts timeouts = instance.settings().timeouts();
     client.expireAt(
         nowNanos
-            + (request.ended() && phase == Phase.WAITING
+            + (request.ended() && phase == Phase.TRYING
                 ? timeouts.responseHead().toNanos()
                 : timeouts.progress().toNanos()));
   }
 
   /// Whether more of the request's body can be taken now.
   boolean acceptsBody() {
+    BackendConnection backend = backend();
     return backend != null && backend.isReady() && !backend.isBlocked();
   }
 
   /// Whether the client should wait with its body until the backend has taken what there is.
   boolean isBackendBlocked() {
+    BackendConnection backend = backend();
     return backend != null && backend.isBlocked();
   }
 
   /// Bytes that wait for the backend to take them.
   long waitingBytes() {
+    BackendConnection backend = backend();
     return request.waitingBytes() + (backend == null ? 0 : backend.waitingBytes());
   }
 
   /// Forwards more of the request's body; takes it over.
   void requestBody(ByteBuf body, boolean ended) {
+    BackendConnection backend = backend();
     if (backend == null) {
       body.release();
       return;
@@ -205,6 +226,7 @@ final class Exchange implements Waiter {
 
   /// The client's read is over: what it brought is sent.
   void clientReadComplete() {
+    BackendConnection backend = backend();
     if (backend != null) {
       backend.flush();
     }
@@ -217,6 +239,7 @@ final class Exchange implements Waiter {
 
   /// The client takes bytes again.
   void clientWritable() {
+    BackendConnection backend = backend();
     if (backend != null) {
       backend.setReading(true);
     }
@@ -225,9 +248,9 @@ final class Exchange implements Waiter {
     }
   }
 
-  /// Takes what the backend sent.
-  void backendRead(ByteBuf in) {
-    if (phase != Phase.RESPONSE && !headIsComplete(in)) {
+  /// Takes what the backend of an attempt sent.
+  void backendRead(Try attempt, ByteBuf in) {
+    if (phase != Phase.RESPONSE && !headIsComplete(attempt, in)) {
       in.release();
       return;
     }
@@ -239,7 +262,7 @@ final class Exchange implements Waiter {
     }
     boolean ended = response.ended();
     if (ended) {
-      finish(bytes < in.readableBytes());
+      finish(attempt, bytes < in.readableBytes());
     } else {
       client.expireIn(instance.settings().timeouts().progress().toNanos());
     }
@@ -253,40 +276,66 @@ final class Exchange implements Waiter {
 
   // A failure may begin the client's next exchange in this same object: nothing is touched after
   // it.
-  private boolean headIsComplete(ByteBuf in) {
-    if (backend == null) {
+  private boolean headIsComplete(Try attempt, ByteBuf in) {
+    BackendConnection from = attempt.connection();
+    if (from == null) {
       return false;
     }
-    HeadScanner.Result result = response.head(backend.scanner(), in, request, stamps);
-    if (backend == null) {
+    HeadScanner.Result result = response.scan(from.scanner(), in);
+    if (attempt.connection() == null) {
       // The client turned out to be gone when it was sent an interim response.
       response.drop();
       return false;
     }
     return switch (result) {
       case INCOMPLETE -> false;
-      case COMPLETE -> {
-        phase = Phase.RESPONSE;
-        yield true;
-      }
+      case COMPLETE -> isAnswered(attempt, from.scanner().head(), in.readableBytes());
       case MALFORMED -> {
-        fail(FailureKind.BAD_RESPONSE);
+        failed(attempt, FailureKind.BAD_RESPONSE);
         yield false;
       }
     };
   }
 
+  private boolean isAnswered(Try attempt, Head answer, int bodyBytes) {
+    Optional<FailureKind> failure = ForwardedResponse.failure(answer);
+    if (failure.isPresent()) {
+      // Before the lease ends, since a report comes with the response.
+      observe(attempt, answer);
+      if (attempts.goOnWithout(attempt, failure.get())) {
+        return false;
+      }
+      if (!attempts.runs(attempt)) {
+        fail(failure.get());
+        return false;
+      }
+    }
+    attempts.won(attempt);
+    current = attempt;
+    stamps.of(attempt);
+    stamps.returnedNanos = instance.nanos();
+    pin(attempt);
+    if (!response.accept(answer, bodyBytes, request, stamps)) {
+      fail(FailureKind.BAD_RESPONSE);
+      return false;
+    }
+    phase = Phase.RESPONSE;
+    return true;
+  }
+
   // The lease ends and the connection is free before the client's bytes are sent: the last byte
   // from the backend is here already.
-  private void finish(boolean extraBytes) {
-    BackendConnection used = backend;
-    backend = null;
+  private void finish(Try answered, boolean extraBytes) {
+    BackendConnection used = answered.detach();
+    current = null;
     phase = Phase.NONE;
-    if (used != null) {
-      observe(used);
-    }
     Outcome outcome = response.outcome();
-    complete(outcome, ExchangeReport.label(outcome));
+    if (used != null && outcome instanceof Outcome.Succeeded) {
+      observe(answered, used.scanner().head());
+    }
+    limit.end();
+    attempts.finish(answered, outcome);
+    report.end(answered.backendId(), ExchangeReport.label(outcome));
     if (used != null) {
       if (request.ended() && response.keepsBackend() && !extraBytes) {
         used.release(instance.nanos());
@@ -296,16 +345,16 @@ final class Exchange implements Waiter {
     }
   }
 
-  // The balancer hears of a load report right before the completion that it came with.
-  private void observe(BackendConnection used) {
-    if (picked != null) {
-      instance.signals().responded(picked.backend().id(), used.scanner().head());
-    }
+  // The balancer hears of a load report right before the completion that it came with, or before a
+  // failure's.
+  private void observe(Try attempt, Head answer) {
+    instance.signals().responded(attempt.backendId(), answer);
   }
 
   private void slowDown() {
     if (output.isBlocked()) {
       output.flush();
+      BackendConnection backend = backend();
       if (output.isBlocked() && backend != null) {
         backend.setReading(false);
       }
@@ -319,26 +368,32 @@ final class Exchange implements Waiter {
     }
   }
 
-  /// The backend's connection is gone.
+  /// The connection of an attempt is gone.
   ///
   /// @param broken whether it was reset, rather than closed in order
-  void backendClosed(BackendConnection closed, boolean broken) {
-    backend = null;
+  void backendClosed(Try attempt, BackendConnection closed, boolean broken) {
     if (phase == Phase.RESPONSE && response.isUntilClose() && !broken) {
-      observe(closed);
-      finish(false);
+      finish(attempt, false);
       client.responseEnded(false);
-    } else if (phase == Phase.WAITING
+    } else if (phase == Phase.TRYING
+        && attempt.isForwarded()
         && request.isRepeatable()
         && closed.wasPooled()
         && !closed.scanner().started()
-        && !response.hadInterim()
-        && pool != null) {
+        && !response.hadInterim()) {
       // Closed at the moment of its reuse. Only a new connection is sure not to be in the same
       // state, and since that was not pooled, there is one repetition at most.
-      connect(pool.acquireNew(this));
+      connect(attempt, attempt.acquireNew());
     } else {
-      fail(FailureKind.BACKEND_CLOSED);
+      failed(attempt, FailureKind.BACKEND_CLOSED);
+    }
+  }
+
+  /// An attempt has failed; the exchange with it, if nothing else is tried and it has not begun to
+  /// answer.
+  void failed(Try attempt, FailureKind kind) {
+    if (phase == Phase.RESPONSE || !attempts.goOnWithout(attempt, kind)) {
+      fail(kind);
     }
   }
 
@@ -347,12 +402,16 @@ final class Exchange implements Waiter {
     switch (phase) {
       case NONE -> {}
       case QUEUED -> fail(FailureKind.NO_BACKEND);
-      case CONNECTING -> fail(FailureKind.CONNECT_TIMEOUT);
-      case WAITING ->
+      case TRYING -> {
+        if (attempts.areConnecting()) {
+          fail(FailureKind.CONNECT_TIMEOUT);
+        } else {
           fail(
               request.ended() || isBackendBlocked()
                   ? FailureKind.RESPONSE_TIMEOUT
                   : FailureKind.REQUEST_TIMEOUT);
+        }
+      }
       case RESPONSE -> {
         if (output.isBlocked()) {
           client.close();
@@ -369,7 +428,7 @@ final class Exchange implements Waiter {
 
   /// Ends the exchange with a failure, which the client is told if it still can be.
   void fail(FailureKind kind) {
-    String id = picked == null ? "" : picked.backend().id();
+    String id = attempts.lastBackend();
     abandon(outcome(kind), kind.label());
     if (response.begun()) {
       client.abort(response.isUntilClose());
@@ -396,32 +455,11 @@ final class Exchange implements Waiter {
       instance.dispatcher().leave(this);
     }
     phase = Phase.NONE;
+    current = null;
     request.drop();
     response.drop();
-    BackendConnection used = backend;
-    backend = null;
-    complete(outcome, label);
-    if (used != null) {
-      used.close();
-    }
-  }
-
-  // The count is lowered before the balancer hears of it: one that throws is logged, and neither
-  // side of the exchange suffers.
-  private void complete(Outcome outcome, String label) {
     limit.end();
-    Picked lease = picked;
-    if (lease == null) {
-      report.end("", label);
-      return;
-    }
-    picked = null;
-    pool = null;
-    try {
-      lease.complete(outcome);
-    } catch (Throwable e) {
-      Log.unexpected("balancer", e);
-    }
-    report.end(lease.backend().id(), label);
+    attempts.endAll(outcome);
+    report.end(attempts.lastBackend(), label);
   }
 }

@@ -8,6 +8,7 @@ import dev.herdlab.transport.HeadScanner;
 import dev.herdlab.transport.HeaderNames;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.util.Optional;
 
 /// The response of one exchange on its way to the client: interim heads at once, the final head
 /// together with what came of the body, then the rest of that.
@@ -29,9 +30,8 @@ final class ForwardedResponse {
   private boolean clientKeepAlive;
   private boolean backendKeepAlive;
   private int interim;
-  private int status;
-  // Whether the backend says that its queue was at its limit.
-  private boolean shed;
+  // What the final head says of its attempt.
+  private Optional<FailureKind> failure = Optional.empty();
   // What a cookie is to carry; empty: nothing.
   private String pinned = "";
 
@@ -56,11 +56,8 @@ final class ForwardedResponse {
     pinned = Cookies.canCarry(backend) ? backend : "";
   }
 
-  /// Takes the head in, sends interim ones. At `COMPLETE` the head was made as the client gets it,
-  /// and waits for [#write].
-  ///
-  /// @param stamps to be added, if the request wants them
-  HeadScanner.Result head(HeadScanner scanner, ByteBuf in, ForwardedRequest asked, Stamps stamps) {
+  /// Takes the head in, sends interim ones. At `COMPLETE` the scanner has the final one.
+  HeadScanner.Result scan(HeadScanner scanner, ByteBuf in) {
     HeadScanner.Result result = scanner.scan(in);
     while (result == HeadScanner.Result.COMPLETE && scanner.head().status() < 200) {
       // The proxy offers no upgrade, so nobody may answer that it switches.
@@ -71,16 +68,30 @@ final class ForwardedResponse {
       scanner.reset();
       result = scanner.scan(in);
     }
-    if (result != HeadScanner.Result.COMPLETE) {
-      return result;
-    }
-    stamps.returnedNanos = instance.nanos();
-    framer.beginResponse(scanner.head(), request.methodIs(Methods.HEAD));
-    if (framer.length() == BodyFramer.Length.CHUNKED && request.minorVersion() == 0) {
-      return HeadScanner.Result.MALFORMED;
-    }
-    finalHead(scanner.head(), in.readableBytes(), asked, stamps);
     return result;
+  }
+
+  /// Why an attempt failed that is answered so; empty if it did not.
+  static Optional<FailureKind> failure(Head head) {
+    if (head.status() < 500) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        head.find(HeaderNames.REFUSAL) >= 0 ? FailureKind.SHED : FailureKind.ERROR_STATUS);
+  }
+
+  /// Makes a final head as the client gets it; it waits for [#write].
+  ///
+  /// @param bodyBytes that came with it
+  /// @param stamps to be added, if the request wants them
+  /// @return false if the client can't be given it
+  boolean accept(Head from, int bodyBytes, ForwardedRequest asked, Stamps stamps) {
+    framer.beginResponse(from, request.methodIs(Methods.HEAD));
+    if (framer.length() == BodyFramer.Length.CHUNKED && request.minorVersion() == 0) {
+      return false;
+    }
+    finalHead(from, bodyBytes, asked, stamps);
+    return true;
   }
 
   private void interimHead(Head interimHead) {
@@ -94,8 +105,7 @@ final class ForwardedResponse {
   }
 
   private void finalHead(Head from, int bodyBytes, ForwardedRequest asked, Stamps stamps) {
-    status = from.status();
-    shed = status >= 500 && from.find(HeaderNames.REFUSAL) >= 0;
+    failure = failure(from);
     backendKeepAlive = from.keepAlive() && !isUntilClose();
     // A request that is still on its way may never end: its connection is not kept.
     clientKeepAlive =
@@ -150,9 +160,7 @@ final class ForwardedResponse {
 
   /// What a response that came to its end means.
   Outcome outcome() {
-    return status < 500
-        ? Outcome.SUCCEEDED
-        : new Outcome.Failed(shed ? FailureKind.SHED : FailureKind.ERROR_STATUS);
+    return failure.isPresent() ? new Outcome.Failed(failure.get()) : Outcome.SUCCEEDED;
   }
 
   /// Writes the head, if it waits, and the first `bytes` of `in`; takes that over.

@@ -30,7 +30,8 @@ final class HeadRewriter {
       EnumSet.of(
           KnownField.X_HERDLAB_CAUSE,
           KnownField.X_HERDLAB_PROXY,
-          KnownField.X_HERDLAB_PROXY_STAMPS);
+          KnownField.X_HERDLAB_PROXY_STAMPS,
+          KnownField.X_HERDLAB_ATTEMPTS);
   // RFC 9112 section 6: neither of the last two may stand in a response that has no body by its
   // status.
   private static final Set<KnownField> OF_RESPONSE_WITHOUT_BODY =
@@ -38,6 +39,7 @@ final class HeadRewriter {
           KnownField.X_HERDLAB_CAUSE,
           KnownField.X_HERDLAB_PROXY,
           KnownField.X_HERDLAB_PROXY_STAMPS,
+          KnownField.X_HERDLAB_ATTEMPTS,
           KnownField.CONTENT_LENGTH,
           KnownField.TRANSFER_ENCODING);
 

@@ -2,6 +2,7 @@ package dev.herdlab.proxy;
 
 import dev.herdlab.balancer.BackendSignal;
 import dev.herdlab.balancer.DispatchListener;
+import dev.herdlab.balancer.Further;
 import dev.herdlab.balancer.Outcome;
 import dev.herdlab.balancer.PickContext;
 import dev.herdlab.balancer.Picked;
@@ -35,6 +36,16 @@ final class NumberedListener implements DispatchListener {
   @Override
   public void waits(int proxy, PickContext context, int pinned, long nowNanos) {
     next.waits(first + proxy, context, pinned, nowNanos);
+  }
+
+  @Override
+  public void again(int proxy, Further why, int index, long nowNanos) {
+    next.again(first + proxy, why, index, nowNanos);
+  }
+
+  @Override
+  public void overBudget(int proxy, long nowNanos) {
+    next.overBudget(first + proxy, nowNanos);
   }
 
   @Override

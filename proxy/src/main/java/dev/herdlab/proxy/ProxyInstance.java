@@ -162,7 +162,8 @@ final class ProxyInstance {
         views.refreshes(index),
         dispatcher.waiting(),
         connections(),
-        signals.state());
+        signals.state(),
+        dispatcher.attemptCounts());
   }
 
   boolean isDraining() {

@@ -80,7 +80,7 @@ public final class ProxyPool implements AutoCloseable {
     this.board = board;
     Bootstrap bootstrap = sockets.backends();
     NumberedListener numbered = new NumberedListener(dispatches);
-    this.switches = new Switches(loop, board.scope(), instances, numbered);
+    this.switches = new Switches(loop, board.scope(), instances, settings.attempts(), numbered);
     for (int i = 0; i < settings.instances(); i++) {
       var instance =
           new ProxyInstance(

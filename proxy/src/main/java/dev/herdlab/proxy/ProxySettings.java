@@ -1,5 +1,6 @@
 package dev.herdlab.proxy;
 
+import dev.herdlab.balancer.AttemptPolicy;
 import dev.herdlab.balancer.Backend;
 import dev.herdlab.balancer.BackendSet;
 import dev.herdlab.transport.HeadLimits;
@@ -22,6 +23,7 @@ import java.util.List;
 ///     connection
 /// @param pseudonym the proxy's name in `Via`; a token
 /// @param key which attribute of a request hashing and affinity go by
+/// @param attempts what is tried beside the first attempt of a request
 public record ProxySettings(
     String host,
     int instances,
@@ -33,7 +35,8 @@ public record ProxySettings(
     int readAheadBytes,
     int receiveBufferBytes,
     String pseudonym,
-    RequestAttribute key) {
+    RequestAttribute key,
+    AttemptPolicy attempts) {
   /// Default of `readAheadBytes`: enough to keep a 10 Gbit/s loopback busy.
   public static final int DEFAULT_READ_AHEAD_BYTES = 64 * 1024;
 
@@ -86,7 +89,8 @@ public record ProxySettings(
         DEFAULT_READ_AHEAD_BYTES,
         DEFAULT_RECEIVE_BUFFER_BYTES,
         "herdlab",
-        RequestAttribute.DEFAULT);
+        RequestAttribute.DEFAULT,
+        AttemptPolicy.NONE);
   }
 
   /// The same on other ports.
@@ -102,7 +106,8 @@ public record ProxySettings(
         readAheadBytes,
         receiveBufferBytes,
         pseudonym,
-        key);
+        key,
+        attempts);
   }
 
   /// The same with other pools.
@@ -118,7 +123,8 @@ public record ProxySettings(
         readAheadBytes,
         receiveBufferBytes,
         pseudonym,
-        key);
+        key,
+        attempts);
   }
 
   /// The same with other time-outs.
@@ -134,7 +140,8 @@ public record ProxySettings(
         readAheadBytes,
         receiveBufferBytes,
         pseudonym,
-        key);
+        key,
+        attempts);
   }
 
   /// The same with another attribute.
@@ -150,6 +157,24 @@ public record ProxySettings(
         readAheadBytes,
         receiveBufferBytes,
         pseudonym,
+        next,
+        attempts);
+  }
+
+  /// The same with other attempts.
+  public ProxySettings withAttempts(AttemptPolicy next) {
+    return new ProxySettings(
+        host,
+        instances,
+        ports,
+        backends,
+        pool,
+        timeouts,
+        headLimits,
+        readAheadBytes,
+        receiveBufferBytes,
+        pseudonym,
+        key,
         next);
   }
 

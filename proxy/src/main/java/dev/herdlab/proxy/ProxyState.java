@@ -1,5 +1,6 @@
 package dev.herdlab.proxy;
 
+import dev.herdlab.balancer.AttemptCounts;
 import java.util.List;
 
 /// What the proxies of one process are doing, at one instant: for metrics and for people, so that
@@ -58,6 +59,7 @@ public record ProxyState(
   /// @param waiting requests that wait for a backend, on none so far
   /// @param connections what it has open
   /// @param signals what it hears from its backends beside responses
+  /// @param attempts that its requests took so far
   public record Instance(
       int number,
       int port,
@@ -69,7 +71,8 @@ public record ProxyState(
       long refreshes,
       int waiting,
       Connections connections,
-      Signals signals) {
+      Signals signals,
+      AttemptCounts attempts) {
     public Instance {
       inFlightOn = List.copyOf(inFlightOn);
       viewInFlight = List.copyOf(viewInFlight);

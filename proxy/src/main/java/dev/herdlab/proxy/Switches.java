@@ -1,5 +1,6 @@
 package dev.herdlab.proxy;
 
+import dev.herdlab.balancer.AttemptPolicy;
 import dev.herdlab.balancer.BackendSet;
 import dev.herdlab.balancer.ConfiguredAlgorithm;
 import dev.herdlab.balancer.Counts;
@@ -19,6 +20,7 @@ final class Switches {
   private final PreciseLoop loop;
   private final CountBoard.Scope scope;
   private final List<ProxyInstance> instances;
+  private final AttemptPolicy attempts;
   private final NumberedListener listener;
   private @Nullable Installation last;
   private long epochNanos;
@@ -29,10 +31,12 @@ final class Switches {
       PreciseLoop loop,
       CountBoard.Scope scope,
       List<ProxyInstance> instances,
+      AttemptPolicy attempts,
       NumberedListener listener) {
     this.loop = loop;
     this.scope = scope;
     this.instances = instances;
+    this.attempts = attempts;
     this.listener = listener;
   }
 
@@ -91,7 +95,8 @@ final class Switches {
         SeededRandom.of(next.seed(), "coins", number),
         timer,
         prober,
-        new Ports.Peers(number, next.proxiesOf(instances.size())));
+        new Ports.Peers(number, next.proxiesOf(instances.size())),
+        attempts);
   }
 
   /// The algorithm as it was written; `none` before the first installation, as all below.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.herdlab.balancer.Algorithms;
 import dev.herdlab.balancer.DispatchListener;
 import dev.herdlab.balancer.DispatchLog;
+import dev.herdlab.balancer.Further;
 import dev.herdlab.balancer.Outcome;
 import dev.herdlab.balancer.PickContext;
 import dev.herdlab.balancer.Picked;
@@ -147,6 +148,11 @@ final class Fixture implements AutoCloseable {
     @Override
     public void waits(int proxy, PickContext context, int pinned, long nowNanos) {
       log.waits(proxy, context, pinned, nowNanos);
+    }
+
+    @Override
+    public void again(int proxy, Further why, int index, long nowNanos) {
+      log.again(proxy, why, index, nowNanos);
     }
 
     @Override

@@ -15,7 +15,9 @@ final class EventQueue {
     /// A balancer's timer is due; the argument is the timer's number.
     TIMER(2),
     /// A probe reaches its backend, or the answer its proxy; the argument is the probe's number.
-    PROBE(3);
+    PROBE(3),
+    /// A request that is not answered is to be hedged; the argument is its number.
+    HEDGE(4);
 
     private final long rank;
 

@@ -1,5 +1,6 @@
 package dev.herdlab.simulator;
 
+import dev.herdlab.balancer.AttemptCounts;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -24,6 +25,7 @@ import java.util.function.ToDoubleFunction;
 /// @param refused requests that no backend took, in all runs
 /// @param stability whether the pool keeps up: where it does not, quantiles tell nothing
 /// @param failed how many requests failed, by why, warm-up included, in all runs
+/// @param attempts how many the requests took, warm-up included, in all runs
 public record LongRun(
     int requests,
     int seeds,
@@ -33,7 +35,8 @@ public record LongRun(
     List<Double> shares,
     long refused,
     Stability stability,
-    SortedMap<String, Long> failed) {
+    SortedMap<String, Long> failed,
+    AttemptCounts attempts) {
   private static final double CONFIDENCE = 0.975;
 
   public LongRun {
@@ -48,7 +51,8 @@ public record LongRun(
       List<Double> shares,
       long refused,
       Stability stability,
-      SortedMap<String, Long> failed) {
+      SortedMap<String, Long> failed,
+      AttemptCounts attempts) {
     static One of(Model model, Workload workload, long seed) {
       ModelRun run = model.run(workload.trace(seed), seed);
       return new One(
@@ -56,7 +60,8 @@ public record LongRun(
           run.shares(workload.warmup()),
           run.refused(),
           model.stability(run, workload.warmup(), workload.unitNanos()),
-          run.failed());
+          run.failed(),
+          run.attempts());
     }
   }
 
@@ -87,7 +92,8 @@ public record LongRun(
         shares(all),
         all.stream().mapToLong(One::refused).sum(),
         Stability.of(all.stream().map(One::stability).toList()),
-        failed(all));
+        failed(all),
+        all.stream().map(One::attempts).reduce(AttemptCounts.NONE, AttemptCounts::plus));
   }
 
   private static SortedMap<String, Long> failed(List<One> all) {

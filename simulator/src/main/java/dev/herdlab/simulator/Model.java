@@ -1,5 +1,6 @@
 package dev.herdlab.simulator;
 
+import dev.herdlab.balancer.AttemptPolicy;
 import dev.herdlab.balancer.BackendSet;
 import dev.herdlab.balancer.ConfiguredAlgorithm;
 import dev.herdlab.balancer.DispatchListener;
@@ -17,8 +18,8 @@ import java.util.List;
 /// probes) is heard when it is said, unless [#withProbeDelay] says otherwise. Events of one instant
 /// happen in the order completions (each with its load report before and its idle notice after it),
 /// requests whose time is over, switches of balancers, changes of the system ([#withChanges]),
-/// copies of the true counts, refreshes of views, timers, probes, arrivals; within these in the
-/// order in which they were set up. Same input and seed, same bytes.
+/// copies of the true counts, refreshes of views, timers, probes, hedges, arrivals; within these in
+/// the order in which they were set up. Same input and seed, same bytes.
 ///
 /// A request's key is its tenant's, and each tenant's client keeps its cookie.
 ///
@@ -49,7 +50,7 @@ public final class Model {
         speeds,
         algorithm,
         view,
-        new ModelWorld.Service(Queueing.FIFO, NO_TIMEOUT, 0),
+        new ModelWorld.Service(Queueing.FIFO, NO_TIMEOUT, 0, AttemptPolicy.NONE),
         List.of());
   }
 
@@ -83,13 +84,16 @@ public final class Model {
     if (oneWayNanos < 0) {
       throw new IllegalArgumentException("delay: " + oneWayNanos + " ns (expected: >= 0)");
     }
-    return with(new ModelWorld.Service(service.queueing(), service.timeoutNanos(), oneWayNanos));
+    return with(
+        new ModelWorld.Service(
+            service.queueing(), service.timeoutNanos(), oneWayNanos, service.attempts()));
   }
 
   /// The same with backends that queue and serve otherwise.
   public Model withQueueing(Queueing queueing) {
     return with(
-        new ModelWorld.Service(queueing, service.timeoutNanos(), service.probeDelayNanos()));
+        new ModelWorld.Service(
+            queueing, service.timeoutNanos(), service.probeDelayNanos(), service.attempts()));
   }
 
   /// The same with clients that give a request up if it is not done in time: it fails, leaves its
@@ -100,7 +104,16 @@ public final class Model {
     if (nanos <= 0) {
       throw new IllegalArgumentException("timeout: " + nanos + " ns (expected: > 0)");
     }
-    return with(new ModelWorld.Service(service.queueing(), nanos, service.probeDelayNanos()));
+    return with(
+        new ModelWorld.Service(
+            service.queueing(), nanos, service.probeDelayNanos(), service.attempts()));
+  }
+
+  /// The same with proxies that try failed requests again, or hedge.
+  public Model withAttempts(AttemptPolicy attempts) {
+    return with(
+        new ModelWorld.Service(
+            service.queueing(), service.timeoutNanos(), service.probeDelayNanos(), attempts));
   }
 
   private Model with(ModelWorld.Service other) {
@@ -124,12 +137,13 @@ public final class Model {
   }
 
   /// Whether the pool kept up in a run, after the first `warmup` requests. Where queues have a
-  /// limit, or clients give up, nothing can grow without end, and where the system changes there is
-  /// no one load: [Stability#UNKNOWN]. O(N).
+  /// limit, or clients give up, nothing can grow without end, and where the system changes, or
+  /// proxies try again, there is no one load: [Stability#UNKNOWN]. O(N).
   public Stability stability(ModelRun run, int warmup, long unitNanos) {
     Queueing queueing = service.queueing();
     if (queueing.limit() != Queueing.UNBOUNDED
         || service.timeoutNanos() != NO_TIMEOUT
+        || service.attempts().isActive()
         || !changes.isEmpty()) {
       return Stability.UNKNOWN;
     }

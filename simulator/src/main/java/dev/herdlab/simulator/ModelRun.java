@@ -1,5 +1,6 @@
 package dev.herdlab.simulator;
 
+import dev.herdlab.balancer.AttemptCounts;
 import dev.herdlab.balancer.FailureKind;
 import dev.herdlab.workload.Trace;
 import java.util.Arrays;
@@ -24,6 +25,8 @@ public final class ModelRun implements Stability.Served {
   private final int[] backend;
   private final long[] latencyNanos;
   private final Map<Integer, FailureKind> failures;
+  private final Optional<ModelRequests.FurtherPicks> further;
+  private final AttemptCounts attempts;
 
   /// Takes over the arrays: the caller does not touch them again.
   ModelRun(
@@ -31,12 +34,16 @@ public final class ModelRun implements Stability.Served {
       int backends,
       int[] backend,
       long[] latencyNanos,
-      Map<Integer, FailureKind> failures) {
+      Map<Integer, FailureKind> failures,
+      Optional<ModelRequests.FurtherPicks> further,
+      AttemptCounts attempts) {
     this.trace = trace;
     this.backends = backends;
     this.backend = backend;
     this.latencyNanos = latencyNanos;
     this.failures = failures;
+    this.further = further;
+    this.attempts = attempts;
   }
 
   /// The plan that was run.
@@ -49,7 +56,13 @@ public final class ModelRun implements Stability.Served {
     return backend.length;
   }
 
-  /// Index of the backend that request `i` went to, or [#NO_BACKEND].
+  /// How many attempts the requests took, warm-up included; nothing where each has one.
+  public AttemptCounts attempts() {
+    return attempts;
+  }
+
+  /// Index of the backend that request `i` went to, or [#NO_BACKEND]: of several the one that
+  /// answered, or failed last.
   @Override
   public int backend(int i) {
     return backend[i];
@@ -92,8 +105,8 @@ public final class ModelRun implements Stability.Served {
         count == values.length ? values : Arrays.copyOf(values, count), (double) unitNanos);
   }
 
-  /// How the picks after the first `warmup` requests are shared out, by backend; zeros if there are
-  /// none. O(N).
+  /// How the picks of all attempts after the first `warmup` requests are shared out, by backend;
+  /// zeros if there are none. O(N).
   public List<Double> shares(int warmup) {
     double[] counts = new double[backends];
     double picks = 0;
@@ -102,6 +115,9 @@ public final class ModelRun implements Stability.Served {
         counts[backend[i]]++;
         picks++;
       }
+    }
+    if (further.isPresent()) {
+      picks += further.get().count(counts, warmup);
     }
     double all = Math.max(1, picks);
     return Arrays.stream(counts).map(count -> count / all).boxed().toList();

@@ -107,6 +107,7 @@ public final class Refreshes {
                 LEASE,
                 UPDATE -> {}
             case PINNED, NUMBER, PROBE_REPLY, IDLE, REPORT -> {}
+            case RETRY, HEDGE, OVER_BUDGET -> {}
           }
         });
     return recorder.refreshes(0);

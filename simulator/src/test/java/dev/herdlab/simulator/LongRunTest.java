@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import dev.herdlab.balancer.Algorithms;
+import dev.herdlab.balancer.AttemptCounts;
 import dev.herdlab.balancer.BackendSet;
 import dev.herdlab.balancer.ViewSpec;
 import dev.herdlab.workload.ArrivalProcess;
@@ -38,19 +39,22 @@ class LongRunTest {
                     List.of(0.5, 0.5),
                     1,
                     new Stability(0.9, 0.03, 1),
-                    failed(1)),
+                    failed(1),
+                    AttemptCounts.NONE),
                 new LongRun.One(
                     new Quantiles(2, 2, 3, 4),
                     List.of(1.0, 0.0),
                     0,
                     new Stability(1.0, 0.04, 2),
-                    failed(0)),
+                    failed(0),
+                    AttemptCounts.NONE),
                 new LongRun.One(
                     new Quantiles(6, 2, 3, 7),
                     List.of(0.75, 0.25),
                     2,
                     new Stability(1.1, 0.12, 6),
-                    failed(2))));
+                    failed(2),
+                    AttemptCounts.NONE)));
 
     // Of 1, 2, 6: mean 3, sd sqrt(14 / 2); t(0.975, 2) = 4.302653.
     assertThat(run.mean()).isEqualTo(new Quantiles(3, 2, 3, 5));
@@ -68,7 +72,13 @@ class LongRunTest {
   @Test
   void oneSeedHasNoHalfWidth() {
     LongRun.One one =
-        new LongRun.One(new Quantiles(1, 2, 3, 4), List.of(1.0), 0, Stability.UNKNOWN, failed(0));
+        new LongRun.One(
+            new Quantiles(1, 2, 3, 4),
+            List.of(1.0),
+            0,
+            Stability.UNKNOWN,
+            failed(0),
+            AttemptCounts.NONE);
 
     assertThat(LongRun.of(10, List.of(one)).halfWidth().p50()).isNaN();
   }

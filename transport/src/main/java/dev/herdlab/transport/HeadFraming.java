@@ -66,6 +66,7 @@ final class HeadFraming {
           X_HERDLAB_CAUSE,
           X_HERDLAB_PROXY,
           X_HERDLAB_PROXY_STAMPS,
+          X_HERDLAB_ATTEMPTS,
           X_HERDLAB_REPORT,
           X_HERDLAB_IDLE_QUEUE,
           X_HERDLAB_TIMEOUT,
@@ -175,6 +176,7 @@ final class HeadFraming {
           X_HERDLAB_CAUSE,
           X_HERDLAB_PROXY,
           X_HERDLAB_PROXY_STAMPS,
+          X_HERDLAB_ATTEMPTS,
           X_HERDLAB_TIMEOUT -> {
         listsNames = true;
         yield null;

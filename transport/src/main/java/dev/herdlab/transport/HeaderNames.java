@@ -56,6 +56,12 @@ public final class HeaderNames {
   /// if the request carried [#REQUEST].
   public static final AsciiString PROXY_STAMPS = AsciiString.cached("x-herdlab-proxy-stamps");
 
+  /// Response: the attempts beside the one that decided, in the order in which they ended, with
+  /// semicolons between: `BACKEND,picked,forwarded,ended`, -1 for what did not happen; `ended` is
+  /// when it was given up since another one was answered, -1 if it failed. Set by the proxy if
+  /// there were any and the request carried [#REQUEST].
+  public static final AsciiString ATTEMPTS = KnownField.X_HERDLAB_ATTEMPTS.fieldName();
+
   /// Response: the label of the failure, on an error that the proxy originates.
   public static final AsciiString CAUSE = AsciiString.cached("x-herdlab-cause");
 

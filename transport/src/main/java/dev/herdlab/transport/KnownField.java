@@ -42,6 +42,8 @@ public enum KnownField {
   X_HERDLAB_PROXY(false),
   /// When it did what: its own word alone.
   X_HERDLAB_PROXY_STAMPS(false),
+  /// What else it tried: its own word alone.
+  X_HERDLAB_ATTEMPTS(false),
   /// A proxy asks its backend for a load report: between these two alone.
   X_HERDLAB_REPORT(true),
   /// A proxy tells its backend how many idle backends it knows: likewise.

@@ -35,7 +35,8 @@ public record RunLog(List<Entry> entries) {
   /// @param sentNanos when it was written to the proxy
   /// @param doneNanos when its last byte came, or its failure
   /// @param outcome [#OK] or a failure's label
-  /// @param attempts the backends tried, in order; empty when no proxy told of one
+  /// @param attempts the backends tried, the one that decided last, the others in the order in
+  ///   which they ended; empty when no proxy told of one
   public record Entry(
       int request, long sentNanos, long doneNanos, String outcome, List<Attempt> attempts) {
     public Entry {
@@ -48,7 +49,7 @@ public record RunLog(List<Entry> entries) {
       return outcome.equals(OK);
     }
 
-    /// The last attempt.
+    /// The attempt that decided.
     ///
     /// @throws java.util.NoSuchElementException when there is none
     public Attempt last() {
@@ -67,7 +68,8 @@ public record RunLog(List<Entry> entries) {
   /// @param startNanos the ideal start of service
   /// @param finishNanos the ideal end of service
   /// @param deliveredNanos when the backend wrote the response
-  /// @param returnedNanos when the proxy had read the response's head
+  /// @param returnedNanos when the proxy had read the response's head; of one that did not decide,
+  ///     when it was given up, unknown if it failed
   public record Attempt(
       String backend,
       int proxy,

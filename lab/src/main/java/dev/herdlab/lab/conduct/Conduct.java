@@ -92,7 +92,7 @@ public final class Conduct {
     for (CellPlan cell : experiment.cells()) {
       if (!cell.serving().equals(Serving.PLAIN)) {
         throw ConfigException.at(
-            "discipline, servers, queue or timeout",
+            "discipline, servers, queue, timeout, retries or hedge",
             "given",
             "their defaults; a running system serves as its own components were told");
       }

@@ -88,6 +88,28 @@ public final class ExperimentKeys {
           "none",
           "how many units a client waits from the intended instant on; then its request is given up"
               + " (504), leaves its queue or frees its server");
+  public static final Key<Integer> RETRIES =
+      Key.sweep(
+          "retries",
+          ValueType.whole(0, 100),
+          "0",
+          "how often a proxy tries a failed request again (no connection, none of the answer, or a"
+              + " status of 500 or above), each time on a backend not tried yet if there is one");
+  public static final Key<Optional<Double>> RETRY_BUDGET =
+      Key.sweep(
+          "retry-budget",
+          ValueType.orNone(ValueType.percent(1000)),
+          "none",
+          "most retries of a proxy as a share of its requests of the last 10 s, and 10 a second in any"
+              + " case");
+  public static final Key<Optional<String>> HEDGE =
+      Key.sweep(
+          "hedge",
+          ValueType.orNone(ValueType.hedge()),
+          "none",
+          "when a request that is not answered gets a second attempt on another backend: after that"
+              + " percentile of the proxy's recent latencies, p1 to p99, or so many units; the first"
+              + " answer wins");
   public static final Key<String> EVENTS =
       Key.list(
           "events",
@@ -160,6 +182,9 @@ public final class ExperimentKeys {
           SERVERS,
           QUEUE,
           TIMEOUT,
+          RETRIES,
+          RETRY_BUDGET,
+          HEDGE,
           EVENTS,
           RHO,
           REQUESTS,

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 ///
 /// Owner thread: any.
 final class ExperimentWriter {
-  private static final String NONE = "none";
+  static final String NONE = "none";
 
   private ExperimentWriter() {}
 
@@ -81,6 +81,9 @@ final class ExperimentWriter {
     fields.put("servers", String.valueOf(plan.serving().queueing().servers()));
     fields.put("queue", limit(plan.serving()));
     fields.put("timeout", timeout(plan));
+    fields.put("retries", String.valueOf(plan.serving().attempts().retries()));
+    fields.put("retry-budget", AttemptText.budget(plan.serving().attempts()));
+    fields.put("hedge", AttemptText.hedge(plan.serving().attempts(), plan.unitNanos()));
     fields.put(
         "events",
         plan.events().isEmpty() ? NONE : list(plan.events().texts(), ExperimentWriter::quoted));

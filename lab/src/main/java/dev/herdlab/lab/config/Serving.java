@@ -1,26 +1,33 @@
 package dev.herdlab.lab.config;
 
+import dev.herdlab.balancer.AttemptPolicy;
 import dev.herdlab.balancer.FailureKind;
 import dev.herdlab.simulator.Model;
 import dev.herdlab.workload.Queueing;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// How the backends of a cell queue and serve, and how long its clients wait.
+/// How the backends of a cell queue and serve, how long its clients wait, and what its proxies try.
 ///
 /// Owner thread: any (immutable).
 ///
 /// @param queueing of each backend
 /// @param timeoutNanos after which a request is given up, from its intended instant on, above 0;
 ///     [Model#NO_TIMEOUT] for clients that wait as long as it takes
-public record Serving(Queueing queueing, long timeoutNanos) {
-  /// One FIFO server without a limit, and patient clients.
+/// @param attempts what proxies try beside the first attempt of a request
+public record Serving(Queueing queueing, long timeoutNanos, AttemptPolicy attempts) {
+  /// One FIFO server without a limit, patient clients, and one attempt each.
   public static final Serving PLAIN = new Serving(Queueing.FIFO, Model.NO_TIMEOUT);
 
   public Serving {
     if (timeoutNanos <= 0) {
       throw new IllegalArgumentException("timeout: " + timeoutNanos + " ns (expected: > 0)");
     }
+  }
+
+  /// One attempt each.
+  public Serving(Queueing queueing, long timeoutNanos) {
+    this(queueing, timeoutNanos, AttemptPolicy.NONE);
   }
 
   /// Whether clients give up.
@@ -47,7 +54,7 @@ public record Serving(Queueing queueing, long timeoutNanos) {
 
   /// The model of the same.
   public Model of(Model model) {
-    Model queueingSo = model.withQueueing(queueing);
+    Model queueingSo = model.withQueueing(queueing).withAttempts(attempts);
     return hasTimeout() ? queueingSo.withTimeout(timeoutNanos) : queueingSo;
   }
 }

@@ -1,9 +1,11 @@
 package dev.herdlab.lab.config;
 
 import dev.herdlab.balancer.Algorithms;
+import dev.herdlab.balancer.AttemptPolicy;
 import dev.herdlab.balancer.ViewSpec;
 import dev.herdlab.simulator.Model;
 import dev.herdlab.workload.ArrivalProcess;
+import dev.herdlab.workload.DecimalText;
 import dev.herdlab.workload.Queueing;
 import dev.herdlab.workload.ServiceLaw;
 import java.util.ArrayList;
@@ -23,6 +25,8 @@ final class Sweep {
 
   /// Well below the time after which a generator gives up a request that is lost.
   static final double LONGEST_TIMEOUT_NANOS = 20e9;
+
+  private static final AttemptPolicy.Hedge NEVER = AttemptPolicy.Hedge.NEVER;
 
   private final Settings settings;
   private final Algorithms algorithms;
@@ -161,12 +165,44 @@ final class Sweep {
           }
           Queueing queueing = new Queueing(discipline, servers, limit.orElse(Queueing.UNBOUNDED));
           for (Optional<Double> units : settings.list(ExperimentKeys.TIMEOUT)) {
-            servings.add(new Serving(queueing, timeoutNanos(units, unitNanos)));
+            for (AttemptPolicy attempts : attempts(unitNanos)) {
+              servings.add(new Serving(queueing, timeoutNanos(units, unitNanos), attempts));
+            }
           }
         }
       }
     }
     return servings;
+  }
+
+  private List<AttemptPolicy> attempts(long unitNanos) {
+    List<AttemptPolicy> policies = new ArrayList<>();
+    for (int retries : settings.list(ExperimentKeys.RETRIES)) {
+      for (Optional<Double> share : settings.list(ExperimentKeys.RETRY_BUDGET)) {
+        if (retries == 0 && share.isPresent()) {
+          throw settings.error(ExperimentKeys.RETRY_BUDGET, "none, or retries of 1 or more");
+        }
+        AttemptPolicy.Budget budget =
+            share.map(AttemptPolicy.Budget::new).orElse(AttemptPolicy.Budget.NONE);
+        for (Optional<String> hedge : settings.list(ExperimentKeys.HEDGE)) {
+          policies.add(
+              new AttemptPolicy(
+                  retries, budget, hedge.map(it -> hedge(it, unitNanos)).orElse(NEVER)));
+        }
+      }
+    }
+    return policies;
+  }
+
+  private AttemptPolicy.Hedge hedge(String text, long unitNanos) {
+    if (!text.startsWith("p")) {
+      double nanos = DecimalText.read(text) * unitNanos;
+      if (!(nanos >= 1 && nanos <= LONGEST_TIMEOUT_NANOS)) {
+        throw settings.error(
+            ExperimentKeys.HEDGE, "none, a percentile, or units that are 1 ns to 20 s long");
+      }
+    }
+    return AttemptText.hedge(text, unitNanos);
   }
 
   private long timeoutNanos(Optional<Double> units, long unitNanos) {

@@ -119,6 +119,32 @@ public record ValueType<T>(
         text -> text.matches(pattern) ? Optional.of(text) : Optional.empty());
   }
 
+  /// A share in percent, such as `20%`, as a fraction.
+  public static ValueType<Double> percent(int most) {
+    return single(
+        "a share from 0% to " + most + "% such as 20%",
+        "{\"type\":\"string\",\"pattern\":\"^[0-9]+(\\\\.[0-9]+)?%$\"}",
+        text -> {
+          double value =
+              text.endsWith("%")
+                  ? DecimalText.read(text.substring(0, text.length() - 1).strip())
+                  : Double.NaN;
+          return value >= 0 && value <= most ? Optional.of(value / 100) : Optional.empty();
+        });
+  }
+
+  /// A percentile such as `p95`, or a number of units above 0.
+  public static ValueType<String> hedge() {
+    return single(
+        "a percentile from p1 to p99, or units above 0",
+        "{\"anyOf\":[{\"type\":\"string\",\"pattern\":\"^p[1-9][0-9]?$\"},"
+            + "{\"type\":\"number\",\"exclusiveMinimum\":0}]}",
+        text ->
+            text.matches("p[1-9][0-9]?") || positive().read(text).isPresent()
+                ? Optional.of(text)
+                : Optional.empty());
+  }
+
   /// A path to a file.
   public static ValueType<Path> path() {
     return single(

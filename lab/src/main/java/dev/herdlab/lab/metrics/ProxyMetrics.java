@@ -1,5 +1,6 @@
 package dev.herdlab.lab.metrics;
 
+import dev.herdlab.balancer.AttemptCounts;
 import dev.herdlab.proxy.CountBoard;
 import dev.herdlab.proxy.ExchangeListener;
 import dev.herdlab.proxy.ProxyState;
@@ -79,6 +80,14 @@ public final class ProxyMetrics implements ExchangeListener, AutoCloseable {
           "refreshes",
           "Copies of the true counts that the view has taken; begins anew with each switch.",
           PROXY);
+  private static final Declaration ATTEMPTS =
+      Declaration.counter(
+          "herdlab_proxy_attempts_total",
+          "attempts",
+          "Attempts that requests took: first, retry or hedge; of the hedges those that won"
+              + " (hedge-won); and retries that the budget refused (over-budget).",
+          PROXY,
+          "kind");
   private static final Declaration BOARD =
       Declaration.gauge(
           "herdlab_proxy_board_connected",
@@ -127,6 +136,7 @@ public final class ProxyMetrics implements ExchangeListener, AutoCloseable {
   private final Series viewAge;
   private final Series viewRefresh;
   private final Series viewRefreshes;
+  private final Series attempts;
   private final Series board;
   private final Series info;
   private final Series switches;
@@ -153,6 +163,7 @@ public final class ProxyMetrics implements ExchangeListener, AutoCloseable {
     viewAge = registry.series(VIEW_AGE);
     viewRefresh = registry.series(VIEW_REFRESH);
     viewRefreshes = registry.series(VIEW_REFRESHES);
+    attempts = registry.series(ATTEMPTS);
     board = registry.series(BOARD);
     info = registry.series(INFO);
     switches = registry.series(SWITCHES);
@@ -167,6 +178,7 @@ public final class ProxyMetrics implements ExchangeListener, AutoCloseable {
             viewAge,
             viewRefresh,
             viewRefreshes,
+            attempts,
             board,
             info,
             switches,
@@ -188,6 +200,7 @@ public final class ProxyMetrics implements ExchangeListener, AutoCloseable {
                 VIEW_AGE,
                 VIEW_REFRESH,
                 VIEW_REFRESHES,
+                ATTEMPTS,
                 BOARD,
                 INFO,
                 SWITCHES,
@@ -311,6 +324,12 @@ public final class ProxyMetrics implements ExchangeListener, AutoCloseable {
     viewAge.set(proxy.viewAgeNanos() / NANOS_PER_SECOND, number);
     viewRefresh.set(now.refreshNanos() / NANOS_PER_SECOND, number);
     viewRefreshes.set(proxy.refreshes(), number);
+    AttemptCounts made = proxy.attempts();
+    attempts.set(made.attempts() - made.retries() - made.hedges(), number, "first");
+    attempts.set(made.retries(), number, "retry");
+    attempts.set(made.hedges(), number, "hedge");
+    attempts.set(made.hedgesWon(), number, "hedge-won");
+    attempts.set(made.overBudget(), number, "over-budget");
     info.set(1, number, now.algorithm(), now.view(), now.phase());
     switches.set(now.switches(), number);
     backends.set(now.backends().size(), number);

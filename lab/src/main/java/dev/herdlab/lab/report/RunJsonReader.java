@@ -1,6 +1,8 @@
 package dev.herdlab.lab.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.herdlab.balancer.AttemptCounts;
+import dev.herdlab.lab.config.AttemptText;
 import dev.herdlab.lab.config.CellPlan;
 import dev.herdlab.lab.config.Events;
 import dev.herdlab.lab.config.Serving;
@@ -113,7 +115,24 @@ final class RunJsonReader {
     double unitNanos = number(json, "unit_seconds") * 1e9;
     return new Serving(
         queueing,
-        json.has("timeout") ? Math.round(number(json, "timeout") * unitNanos) : Model.NO_TIMEOUT);
+        json.has("timeout") ? Math.round(number(json, "timeout") * unitNanos) : Model.NO_TIMEOUT,
+        AttemptText.read(
+            json.path("retries").asInt(0),
+            json.path("retry_budget").asDouble(Double.POSITIVE_INFINITY),
+            json.path("hedge").asText("none"),
+            Math.round(unitNanos)));
+  }
+
+  private static AttemptCounts attempts(JsonNode holder) {
+    JsonNode json = holder.path("attempts");
+    return json.isMissingNode()
+        ? AttemptCounts.NONE
+        : new AttemptCounts(
+            need(json, "made").asLong(),
+            need(json, "retries").asLong(),
+            need(json, "hedges").asLong(),
+            need(json, "hedges_won").asLong(),
+            need(json, "over_budget").asLong());
   }
 
   private static CellResult.Comparison comparison(JsonNode json) {
@@ -173,7 +192,10 @@ final class RunJsonReader {
 
   private static CellResult.Accounting accounting(JsonNode json) {
     return new CellResult.Accounting(
-        need(json, "sent").asLong(), need(json, "completed").asLong(), counts(json, "failed"));
+        need(json, "sent").asLong(),
+        need(json, "completed").asLong(),
+        counts(json, "failed"),
+        attempts(json));
   }
 
   private static Map<String, Long> counts(JsonNode json, String name) {
@@ -194,7 +216,8 @@ final class RunJsonReader {
         numbers(json, "shares"),
         json.path("refused").asLong(0),
         stability(json),
-        json.has("failed") ? counts(json, "failed") : Map.of());
+        json.has("failed") ? counts(json, "failed") : Map.of(),
+        attempts(json));
   }
 
   private static CellResult.Verdict verdict(JsonNode holder) {

@@ -5,6 +5,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.herdlab.balancer.AttemptCounts;
+import dev.herdlab.balancer.AttemptPolicy;
+import dev.herdlab.lab.config.AttemptText;
 import dev.herdlab.lab.config.CellPlan;
 import dev.herdlab.lab.result.CellResult;
 import dev.herdlab.lab.result.ThresholdCheck;
@@ -116,6 +119,16 @@ final class RunJsonWriter {
     if (plan.serving().hasTimeout()) {
       json.put("timeout", (double) plan.serving().timeoutNanos() / plan.unitNanos());
     }
+    AttemptPolicy attempts = plan.serving().attempts();
+    if (attempts.retries() > 0) {
+      json.put("retries", attempts.retries());
+    }
+    if (attempts.budget().isLimited()) {
+      json.put("retry_budget", attempts.budget().share());
+    }
+    if (attempts.hedges()) {
+      json.put("hedge", AttemptText.hedge(attempts, plan.unitNanos()));
+    }
   }
 
   private static void addEvents(ObjectNode json, CellPlan plan) {
@@ -158,11 +171,23 @@ final class RunJsonWriter {
     for (Map.Entry<String, Long> cause : comparison.accounting().failed().entrySet()) {
       failed.put(cause.getKey(), cause.getValue());
     }
+    addAttempts(json.withObject("/accounting"), comparison.accounting().attempts());
     ObjectNode herding = json.putObject("herding");
     herding.set("index", number(comparison.herding().index()));
     herding.set("under_random", number(comparison.herding().underRandom()));
     addNumbers(herding.putArray("shares"), comparison.herding().shares());
     json.set("stability", stability(comparison.stability()));
+  }
+
+  private static void addAttempts(ObjectNode json, AttemptCounts counts) {
+    if (!counts.equals(AttemptCounts.NONE)) {
+      json.putObject("attempts")
+          .put("made", counts.attempts())
+          .put("retries", counts.retries())
+          .put("hedges", counts.hedges())
+          .put("hedges_won", counts.hedgesWon())
+          .put("over_budget", counts.overBudget());
+    }
   }
 
   private static ObjectNode stability(Stability stability) {
@@ -214,6 +239,7 @@ final class RunJsonWriter {
       ObjectNode failed = json.putObject("failed");
       model.failed().forEach(failed::put);
     }
+    addAttempts(json, model.attempts());
     return json;
   }
 

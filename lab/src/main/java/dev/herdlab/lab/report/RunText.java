@@ -1,5 +1,6 @@
 package dev.herdlab.lab.report;
 
+import dev.herdlab.balancer.AttemptCounts;
 import dev.herdlab.lab.config.CellPlan;
 import dev.herdlab.lab.result.CellResult;
 import dev.herdlab.simulator.Quantiles;
@@ -258,11 +259,15 @@ public final class RunText {
       cell.comparison()
           .map(CellResult.Comparison::accounting)
           .ifPresent(it -> appendFailed(name, it.sent(), "requests", it.failed()));
+      cell.comparison()
+          .map(CellResult.Comparison::accounting)
+          .ifPresent(it -> appendAttempts(name, "attempts", it.attempts()));
       cell.model()
           .ifPresent(
               it ->
                   appendFailed(
                       name, it.requests() * it.seeds(), "requests of the model", it.failed()));
+      cell.model().ifPresent(it -> appendAttempts(name, "attempts in the model", it.attempts()));
     }
   }
 
@@ -277,6 +282,21 @@ public final class RunText {
                   failed.entrySet().stream()
                       .map(cause -> cause.getValue() + " (" + cause.getKey() + ")")
                       .collect(Collectors.joining(", "))));
+    }
+  }
+
+  private void appendAttempts(String cell, String what, AttemptCounts counts) {
+    if (!counts.equals(AttemptCounts.NONE)) {
+      line(
+          "  %s: %d %s: %d retries (%d more over the budget), %d hedges (%d won)"
+              .formatted(
+                  cell,
+                  counts.attempts(),
+                  what,
+                  counts.retries(),
+                  counts.overBudget(),
+                  counts.hedges(),
+                  counts.hedgesWon()));
     }
   }
 

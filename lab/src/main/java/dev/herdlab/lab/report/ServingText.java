@@ -1,5 +1,7 @@
 package dev.herdlab.lab.report;
 
+import dev.herdlab.balancer.AttemptPolicy;
+import dev.herdlab.lab.config.AttemptText;
 import dev.herdlab.lab.config.CellPlan;
 import dev.herdlab.workload.Queueing;
 
@@ -23,6 +25,16 @@ final class ServingText {
     if (plan.serving().hasTimeout()) {
       double units = (double) plan.serving().timeoutNanos() / plan.unitNanos();
       text.append(", timeout ").append(Figures.plain(units));
+    }
+    AttemptPolicy attempts = plan.serving().attempts();
+    if (attempts.retries() > 0) {
+      text.append(", retries ").append(attempts.retries());
+    }
+    if (attempts.budget().isLimited()) {
+      text.append(", retry budget ").append(AttemptText.budget(attempts));
+    }
+    if (attempts.hedges()) {
+      text.append(", hedge ").append(AttemptText.hedge(attempts, plan.unitNanos()));
     }
     return text.toString();
   }

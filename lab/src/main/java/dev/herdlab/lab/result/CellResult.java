@@ -1,5 +1,6 @@
 package dev.herdlab.lab.result;
 
+import dev.herdlab.balancer.AttemptCounts;
 import dev.herdlab.lab.config.CellPlan;
 import dev.herdlab.simulator.LongRun;
 import dev.herdlab.simulator.Quantiles;
@@ -217,7 +218,15 @@ public record CellResult(
       int connectionsOpened) {}
 
   /// Where every request went: sent = completed + sum of the failed.
-  public record Accounting(long sent, long completed, Map<String, Long> failed) {}
+  ///
+  /// @param attempts how many they took; nothing where each has one
+  public record Accounting(
+      long sent, long completed, Map<String, Long> failed, AttemptCounts attempts) {
+    /// One attempt each.
+    public Accounting(long sent, long completed, Map<String, Long> failed) {
+      this(sent, completed, failed, AttemptCounts.NONE);
+    }
+  }
 
   /// The herding index.
   ///
@@ -255,6 +264,7 @@ public record CellResult(
   /// @param refused requests that no backend took, in all runs
   /// @param stability whether the backends keep up with what they are sent
   /// @param failed how many requests failed, by why, warm-up included, in all runs
+  /// @param attempts how many they took, in all runs; nothing where each has one
   public record LongModel(
       long requests,
       int seeds,
@@ -263,9 +273,24 @@ public record CellResult(
       List<Double> shares,
       long refused,
       Stability stability,
-      Map<String, Long> failed) {
+      Map<String, Long> failed,
+      AttemptCounts attempts) {
     public LongModel {
       shares = List.copyOf(shares);
+    }
+
+    /// One attempt each.
+    public LongModel(
+        long requests,
+        int seeds,
+        Quantiles mean,
+        Quantiles halfWidth,
+        List<Double> shares,
+        long refused,
+        Stability stability,
+        Map<String, Long> failed) {
+      this(
+          requests, seeds, mean, halfWidth, shares, refused, stability, failed, AttemptCounts.NONE);
     }
 
     /// Without the shares, and none failed.
@@ -285,7 +310,15 @@ public record CellResult(
 
     private LongModel withoutQuantiles() {
       return new LongModel(
-          requests, seeds, Quantiles.NONE, Quantiles.NONE, shares, refused, stability, failed);
+          requests,
+          seeds,
+          Quantiles.NONE,
+          Quantiles.NONE,
+          shares,
+          refused,
+          stability,
+          failed,
+          attempts);
     }
 
     /// Of runs of the model.
@@ -298,7 +331,8 @@ public record CellResult(
           run.shares(),
           run.refused(),
           run.stability(),
-          run.failed());
+          run.failed(),
+          run.attempts());
     }
   }
 }

@@ -53,16 +53,7 @@ final class ChildFleet implements AutoCloseable {
       started.add(backends.child());
       ChildProcess.Started proxies =
           ChildProcess.start(
-              "proxy",
-              List.of(
-                  priority,
-                  "instances=" + plan.proxies(),
-                  "backends=" + backends.data(),
-                  "weights=" + list(plan.weights()),
-                  "pool-warm=" + sizing.upstream(),
-                  "pool-cap=" + sizing.upstreamLimit()),
-              plugins,
-              begun);
+              "proxy", proxyKeys(plan, priority, backends.data(), sizing), plugins, begun);
       started.add(proxies.child());
       ChildProcess.Started generator =
           ChildProcess.start(
@@ -78,6 +69,19 @@ final class ChildFleet implements AutoCloseable {
       started.reversed().forEach(ChildProcess::close);
       throw e;
     }
+  }
+
+  private static List<String> proxyKeys(
+      CellPlan plan, String priority, String backends, Sizing sizing) {
+    List<String> keys = new ArrayList<>();
+    keys.add(priority);
+    keys.add("instances=" + plan.proxies());
+    keys.add("backends=" + backends);
+    keys.add("weights=" + list(plan.weights()));
+    keys.add("pool-warm=" + sizing.upstream());
+    keys.add("pool-cap=" + sizing.upstreamLimit());
+    keys.addAll(AttemptKeys.of(plan));
+    return keys;
   }
 
   private static List<String> backendKeys(CellPlan plan, String priority) {

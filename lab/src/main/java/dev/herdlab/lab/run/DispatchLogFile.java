@@ -18,7 +18,7 @@ import java.nio.file.Path;
 @SuppressWarnings("EnumOrdinal") // the format's number changes with the kinds
 final class DispatchLogFile {
   /// "HDL" and the version of kinds and layout.
-  private static final int FORMAT = 0x48_44_4C_04;
+  private static final int FORMAT = 0x48_44_4C_05;
 
   /// More than a proxy process could keep in memory.
   private static final int MOST_EVENTS = 200_000_000;

@@ -3,6 +3,7 @@ package dev.herdlab.lab.run;
 import dev.herdlab.balancer.BackendSignal;
 import dev.herdlab.balancer.DispatchListener;
 import dev.herdlab.balancer.DispatchLog;
+import dev.herdlab.balancer.Further;
 import dev.herdlab.balancer.Outcome;
 import dev.herdlab.balancer.PickContext;
 import dev.herdlab.balancer.Picked;
@@ -111,6 +112,20 @@ final class DispatchRecorder implements DispatchListener {
   public void waits(int proxy, PickContext context, int pinned, long nowNanos) {
     if (current.takes(context.pinned().isEmpty() ? 1 : 2)) {
       current.log.waits(proxy, context, pinned, nowNanos);
+    }
+  }
+
+  @Override
+  public void again(int proxy, Further why, int index, long nowNanos) {
+    if (current.takes(1)) {
+      current.log.again(proxy, why, index, nowNanos);
+    }
+  }
+
+  @Override
+  public void overBudget(int proxy, long nowNanos) {
+    if (current.takes(1)) {
+      current.log.overBudget(proxy, nowNanos);
     }
   }
 

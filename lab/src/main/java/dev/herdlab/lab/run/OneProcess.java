@@ -192,7 +192,8 @@ final class OneProcess implements Testbed {
         new ProxyPool(
             loop,
             ProxySettings.of("127.0.0.1", plan.proxies(), addresses)
-                .withPool(new PoolSettings(sizing.upstream(), sizing.upstreamLimit())),
+                .withPool(new PoolSettings(sizing.upstream(), sizing.upstreamLimit()))
+                .withAttempts(plan.serving().attempts()),
             log);
     opened.push(proxies);
     proxies.start();

@@ -107,6 +107,7 @@ public final class ProxyComponent implements Component {
         .withPorts(
             ComponentLists.each(settings, ComponentKeys.PORTS, instances, "one for each instance"))
         .withPool(new PoolSettings(warm, settings.get(ComponentKeys.POOL_CAP)))
+        .withAttempts(AttemptKeys.policy(settings))
         .withKey(ComponentLists.spec(settings, ComponentKeys.KEY, RequestAttribute::parse))
         .withTimeouts(
             Timeouts.DEFAULT

@@ -1,5 +1,7 @@
 package dev.herdlab.lab.twin;
 
+import dev.herdlab.balancer.AttemptCounts;
+import dev.herdlab.balancer.DispatchLog;
 import dev.herdlab.lab.result.CellResult;
 import dev.herdlab.workload.RunLog;
 import java.util.Collections;
@@ -30,6 +32,19 @@ final class Accounts {
         failed.merge(entry.outcome(), 1L, Long::sum);
       }
     }
-    return new CellResult.Accounting(sent, completed, Collections.unmodifiableMap(failed));
+    return new CellResult.Accounting(
+        sent,
+        completed,
+        Collections.unmodifiableMap(failed),
+        measurement.plan().serving().attempts().isActive()
+            ? attempts(measurement.dispatches())
+            : AttemptCounts.NONE);
+  }
+
+  /// What the record tells of the attempts.
+  static AttemptCounts attempts(DispatchLog log) {
+    AttemptsOnRecord counted = new AttemptsOnRecord();
+    log.forEach(counted);
+    return counted.counts();
   }
 }

@@ -75,7 +75,9 @@ public final class Analysis {
   }
 
   private static Stability stability(Measurement measurement, long[] replay) {
-    if (!measurement.plan().failures().isEmpty() || !measurement.changes().isEmpty()) {
+    if (!measurement.plan().failures().isEmpty()
+        || !measurement.changes().isEmpty()
+        || measurement.plan().serving().attempts().isActive()) {
       return Stability.UNKNOWN;
     }
     int[] backends = new int[replay.length];

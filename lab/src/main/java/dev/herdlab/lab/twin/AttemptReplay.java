@@ -21,11 +21,13 @@ import org.jspecify.annotations.Nullable;
 /// The replay: the measured backends, served by ideal queues. What a measured latency has above it
 /// is the cost of reality: sockets, timers, scheduling.
 ///
-/// Which attempts enter: every one that reached a backend, failed ones too, since they kept the
-/// server busy. That is told by the backend's stamp; the last attempt of a request that succeeded
-/// needs none, nor that of a request whose client gave it up, which leaves its backend at its time
-/// limit. Another attempt whose response was lost shows no stamp and cannot enter: one more reason
-/// why a run with such failures is not valid.
+/// Which attempts enter: every one that reached a backend, those included that were given up since
+/// another one of the request was answered, which leave when they really did; the others of a
+/// request that was retried had failed and kept no server busy. Of all every one that reached a
+/// backend, failed ones too, since they kept the server busy. That is told by the backend's stamp;
+/// the last attempt of a request that succeeded needs none, nor that of a request whose client gave
+/// it up, which leaves its backend at its time limit. Another attempt whose response was lost shows
+/// no stamp and cannot enter: one more reason why a run with such failures is not valid.
 ///
 /// When they arrive: a first attempt at its request's intended (or sent) instant, a later one as
 /// long after it as it was picked after the first. Order of service: that of these instants, then
@@ -54,9 +56,13 @@ final class AttemptReplay {
     private final int request;
     private final int attempt;
     private final int backend;
+    // Whether its end is the request's.
+    private final boolean decides;
+    private boolean done;
     private Station.@Nullable Job<Visit> job;
 
-    Visit(int request, int attempt, int backend) {
+    Visit(int request, int attempt, int backend, boolean decides) {
+      this.decides = decides;
       this.request = request;
       this.attempt = attempt;
       this.backend = backend;
@@ -171,6 +177,9 @@ final class AttemptReplay {
     Station<Visit> station = stations.get(visit.backend);
     finish(station, event.nanos());
     Gate gate = gate(visit);
+    if (event.kind() == Kind.GIVEN_UP && visit.done) {
+      return; // Ideal queues were a little faster.
+    }
     if (event.kind() == Kind.GIVEN_UP) {
       Deque<Visit> holding = held.get(visit.backend);
       if (holding != null && holding.remove(visit)) {
@@ -221,12 +230,21 @@ final class AttemptReplay {
     while (!station.isEmpty() && station.head().finishNanos() <= untilNanos) {
       Station.Job<Visit> done = station.removeHead();
       int request = done.tag().request;
-      if (done.tag().attempt >= attempts[request]) {
+      done.tag().done = true;
+      if (done.tag().decides && done.tag().attempt >= attempts[request]) {
         attempts[request] = done.tag().attempt;
         latencies[request] = done.finishNanos() - trace.intendedNanos(request);
       }
       left(done.tag(), done.finishNanos());
     }
+  }
+
+  private static long firstPick(List<RunLog.Attempt> attempts) {
+    long first = Long.MAX_VALUE;
+    for (RunLog.Attempt attempt : attempts) {
+      first = Math.min(first, attempt.pickedNanos());
+    }
+    return first;
   }
 
   private static List<Event> events(
@@ -240,17 +258,22 @@ final class AttemptReplay {
           };
       boolean givenUp = entry.outcome().equals(FailureKind.DEADLINE_EXCEEDED.label());
       List<RunLog.Attempt> attempts = entry.attempts();
+      long firstNanos = firstPick(attempts);
       for (int i = 0; i < attempts.size(); i++) {
         RunLog.Attempt attempt = attempts.get(i);
         int backend = backends.indexOf(attempt.backend());
         boolean last = i == attempts.size() - 1;
         boolean reached = attempt.backendReceivedNanos() >= 0 || (entry.ok() && last);
         boolean left = givenUp && last && attempt.forwardedNanos() >= 0;
-        if (backend >= 0 && (reached || left)) {
-          long after = Math.max(0, attempt.pickedNanos() - attempts.getFirst().pickedNanos());
-          Visit visit = new Visit(entry.request(), i, backend);
+        boolean lost = !last && attempt.forwardedNanos() >= 0 && attempt.returnedNanos() >= 0;
+        if (backend >= 0 && (reached || left || lost)) {
+          long after = Math.max(0, attempt.pickedNanos() - firstNanos);
+          Visit visit = new Visit(entry.request(), i, backend, last || reached);
           events.add(new Event(startNanos + after, Kind.ARRIVES, visit));
-          if (left) {
+          if (lost) {
+            long ended = Math.max(after, attempt.returnedNanos() - firstNanos);
+            events.add(new Event(startNanos + ended, Kind.GIVEN_UP, visit));
+          } else if (left) {
             long endNanos = trace.intendedNanos(entry.request()) + serving.timeoutNanos();
             events.add(new Event(endNanos, Kind.GIVEN_UP, visit));
           }

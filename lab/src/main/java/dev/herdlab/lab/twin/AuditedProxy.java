@@ -1,12 +1,15 @@
 package dev.herdlab.lab.twin;
 
+import dev.herdlab.balancer.Backend;
 import dev.herdlab.balancer.BackendSet;
 import dev.herdlab.balancer.BackendSignal;
 import dev.herdlab.balancer.Counts;
 import dev.herdlab.balancer.DispatchListener;
 import dev.herdlab.balancer.Dispatcher;
+import dev.herdlab.balancer.Further;
 import dev.herdlab.balancer.Outcome;
 import dev.herdlab.balancer.PickContext;
+import dev.herdlab.balancer.PickResult;
 import dev.herdlab.balancer.Picked;
 import dev.herdlab.balancer.Ports;
 import dev.herdlab.balancer.SeededRandom;
@@ -16,6 +19,7 @@ import dev.herdlab.simulator.Change;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -42,6 +46,8 @@ final class AuditedProxy {
   private State state = State.UNKNOWN;
   private Optional<ForcedBalancer> balancer = Optional.empty();
   private String pinned = "";
+  private final List<Backend> tried = new ArrayList<>();
+  private Optional<Further> further = Optional.empty();
   private long installedNanos;
   private long sequence;
   private int installs;
@@ -165,7 +171,8 @@ final class AuditedProxy {
           new CountedCoins(SeededRandom.of(seed(), "coins", number)),
           (delayNanos, task) -> {},
           index -> {},
-          new Ports.Peers(number, measurement.plan().proxies()));
+          new Ports.Peers(number, measurement.plan().proxies()),
+          measurement.plan().serving().attempts());
       state = State.AUDITED;
     }
     return state == State.AUDITED;
@@ -178,6 +185,10 @@ final class AuditedProxy {
     }
     PickContext context = new PickContext(key, pinned);
     pinned = "";
+    Optional<Further> why = further;
+    further = Optional.empty();
+    List<Backend> before = List.copyOf(tried);
+    tried.clear();
     if (recorded != ForcedBalancer.WAITS) {
       findings.pick();
     }
@@ -193,7 +204,14 @@ final class AuditedProxy {
     }
     ForcedBalancer forced = balancer.orElseThrow();
     forced.next(at);
-    if (dispatcher.pick(context) instanceof Picked lease) {
+    if (why.isPresent() && why.get() == Further.RETRY && !dispatcher.grantsRetry()) {
+      findings.differ(number, "a retry that the budget does not grant");
+    }
+    PickResult result =
+        why.isPresent()
+            ? dispatcher.pickAgain(context, why.get(), before)
+            : dispatcher.pick(context);
+    if (result instanceof Picked lease) {
       open.put(sequence++, lease);
     }
     if (forced.answer() != at) {
@@ -205,6 +223,22 @@ final class AuditedProxy {
   /// The cookie of the request of the next pick names that backend, or one that is unknown.
   void pin(int backend) {
     pinned = backend >= 0 && backend < backends.size() ? backends.get(backend).id() : UNKNOWN;
+  }
+
+  /// The request of the next pick has tried that backend, or one that has left.
+  void tried(Further why, int backend) {
+    further = Optional.of(why);
+    tried.add(
+        backend >= 0 && backend < backends.size()
+            ? backends.get(backend)
+            : new Backend(UNKNOWN, 1));
+  }
+
+  /// A retry was refused by the budget.
+  void overBudget() {
+    if (isAudited() && dispatcher.grantsRetry()) {
+      findings.differ(number, "a retry was refused that the budget grants");
+    }
   }
 
   /// A backend said something.

@@ -15,6 +15,7 @@ import dev.herdlab.balancer.Ports;
 import dev.herdlab.balancer.View;
 import dev.herdlab.balancer.Waiting;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 
 /// A balancer that asks another one for each pick, notes the answer, and picks what it was told to.
 ///
@@ -88,8 +89,17 @@ final class ForcedBalancer implements LoadBalancer {
 
   @Override
   public PickResult pick(PickContext context) {
+    return recorded(fresh.pick(context));
+  }
+
+  @Override
+  public PickResult pickAgain(PickContext context, IntPredicate tried) {
+    return recorded(fresh.pickAgain(context, tried));
+  }
+
+  private PickResult recorded(PickResult its) {
     answer =
-        switch (fresh.pick(context)) {
+        switch (its) {
           case Picked picked -> picked.index();
           case NoBackend refused -> REFUSED;
           case Waiting place -> WAITS;

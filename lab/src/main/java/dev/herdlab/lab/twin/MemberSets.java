@@ -60,12 +60,12 @@ final class MemberSets {
 
   private int number(DispatchLog.Kind kind, int value, int updates) {
     return switch (kind) {
-      case PICK, COUNT, LEASE, PINNED, PROBE_REPLY, IDLE, REPORT -> {
+      case PICK, COUNT, LEASE, PINNED, PROBE_REPLY, IDLE, REPORT, RETRY, HEDGE -> {
         BackendSet set = sets.get(Math.min(updates, updates()));
         yield value < 0 || value >= set.size() ? value : all.indexOf(set.get(value).id());
       }
       case REFUSAL, WAIT, SUCCESS, FAILURE, CANCELLATION, REFRESH, SNAPSHOT -> value;
-      case INSTALL, UPDATE, NUMBER -> value;
+      case INSTALL, UPDATE, NUMBER, OVER_BUDGET -> value;
     };
   }
 }

@@ -3,6 +3,7 @@ package dev.herdlab.lab.twin;
 import dev.herdlab.balancer.BackendSet;
 import dev.herdlab.balancer.Counts;
 import dev.herdlab.balancer.DispatchLog;
+import dev.herdlab.balancer.Further;
 import dev.herdlab.balancer.Snapshot;
 import java.util.Optional;
 
@@ -23,6 +24,10 @@ import java.util.Optional;
 ///
 /// What backends said reaches the fresh balancer as it is on record, whatever that one would have
 /// asked them: its own probes go nowhere.
+///
+/// Retries and hedges are picks like others, for which the fresh balancer is told what the request
+/// has tried; and the fresh budget must grant each retry on record, and refuse each that was
+/// refused. When a hedge was due is not audited.
 ///
 /// Limit: the log holds no timers, and they never fire here, so an algorithm whose picks depend on
 /// one otherwise than through the answers to its probes will differ.
@@ -62,6 +67,7 @@ record PickAudit(long picks, long different, long coins, long openLeases, Option
                 first[proxy] = Math.max(first[proxy], argument + 1 - picks[proxy]);
             case REFUSAL, WAIT, REFRESH, SNAPSHOT, COUNT, INSTALL, UPDATE -> {}
             case PINNED, NUMBER, PROBE_REPLY, IDLE, REPORT -> {}
+            case RETRY, HEDGE, OVER_BUDGET -> {}
           }
         });
     return first;
@@ -122,6 +128,9 @@ record PickAudit(long picks, long different, long coins, long openLeases, Option
         case LEASE -> at.keep(value, argument);
         case UPDATE -> update(proxy, at);
         case PINNED -> at.pin(value);
+        case RETRY -> at.tried(Further.RETRY, value);
+        case HEDGE -> at.tried(Further.HEDGE, value);
+        case OVER_BUDGET -> at.overBudget();
         case NUMBER -> signals.number(argument);
         case PROBE_REPLY -> at.observe(signals.reply(value, argument));
         case IDLE -> at.observe(signals.idle(value));
