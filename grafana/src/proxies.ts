@@ -329,6 +329,18 @@ export function proxies() {
         8,
         6,
       ],
+      [
+        lines(
+          'Attempts per second',
+          'First attempts, retries and hedges; hedges that won; and retries that the budget did not allow.',
+          RATE,
+          { expr: `sum by (kind) (rate(herdlab_proxy_attempts_total${PROXY}[$__rate_interval]))`, legend: '{{kind}}' },
+        ),
+        0,
+        46,
+        24,
+        6,
+      ],
     ],
   );
 }

@@ -124,6 +124,7 @@ class System:
             ("herdlab_proxy_load_reports_total", "counter", "reports", [({**each, "result": result}, value) for each, value in proxies(7) for result in ("read", "unreadable")]),
             ("herdlab_proxy_idle_notices_total", "counter", "notices", proxies(7)),
             ("herdlab_proxy_idle_streams", "gauge", "backends", proxies(len(BACKENDS))),
+            ("herdlab_proxy_attempts_total", "counter", "attempts", [({**each, "kind": kind}, value) for each, value in proxies(7) for kind in ("first", "retry", "hedge", "hedge-won", "over-budget")]),
             ("herdlab_proxy_waiting", "gauge", "requests", proxies(0)),
             ("herdlab_proxy_connections", "gauge", "connections", [({"side": "client"}, 64), ({"side": "backend"}, 128)]),
         ]
