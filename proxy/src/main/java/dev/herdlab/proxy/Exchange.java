@@ -329,10 +329,10 @@ final class Exchange implements Waiter {
     BackendConnection used = answered.detach();
     current = null;
     phase = Phase.NONE;
-    Outcome outcome = response.outcome();
-    if (used != null && outcome instanceof Outcome.Succeeded) {
-      observe(answered, used.scanner().head());
+    if (used != null) {
+      hear(answered, used);
     }
+    Outcome outcome = response.outcome();
     limit.end();
     attempts.finish(answered, outcome);
     report.end(answered.backendId(), ExchangeReport.label(outcome));
@@ -342,6 +342,13 @@ final class Exchange implements Waiter {
       } else {
         used.close();
       }
+    }
+  }
+
+  // A failure's report was heard when its head came.
+  private void hear(Try answered, BackendConnection from) {
+    if (response.outcome() instanceof Outcome.Succeeded) {
+      observe(answered, from.scanner().head());
     }
   }
 
@@ -373,6 +380,7 @@ final class Exchange implements Waiter {
   /// @param broken whether it was reset, rather than closed in order
   void backendClosed(Try attempt, BackendConnection closed, boolean broken) {
     if (phase == Phase.RESPONSE && response.isUntilClose() && !broken) {
+      hear(attempt, closed);
       finish(attempt, false);
       client.responseEnded(false);
     } else if (phase == Phase.TRYING

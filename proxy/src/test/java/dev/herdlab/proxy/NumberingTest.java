@@ -7,6 +7,7 @@ import dev.herdlab.balancer.Algorithms;
 import dev.herdlab.balancer.BackendSignal;
 import dev.herdlab.balancer.DispatchListener;
 import dev.herdlab.balancer.DispatchLog;
+import dev.herdlab.balancer.Further;
 import dev.herdlab.balancer.Outcome;
 import dev.herdlab.balancer.PickContext;
 import dev.herdlab.balancer.Picked;
@@ -146,6 +147,9 @@ class NumberingTest {
     }
     if (type == BackendSignal.class) {
       return new BackendSignal.IdleNotice("b0");
+    }
+    if (type == Further.class) {
+      return Further.HEDGE;
     }
     assertThat(type).isEqualTo(PickContext.class);
     return PickContext.PLAIN;
