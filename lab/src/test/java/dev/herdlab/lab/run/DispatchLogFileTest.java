@@ -47,7 +47,7 @@ final class DispatchLogFileTest {
 
     assertThatThrownBy(() -> DispatchLogFile.read(new ByteArrayInputStream(bytes)))
         .isInstanceOf(IOException.class)
-        .hasMessage("dispatch log: format 48444c05 (expected: 48444c04, of this build)");
+        .hasMessage("dispatch log: format 48444c06 (expected: 48444c05, of this build)");
   }
 
   @Test
