@@ -95,8 +95,9 @@ class BadInputTest {
         bad(
             "cells:\n  - proxies: 4\n    attempts: 2",
             ":3: attempts: unknown key (expected: one of unit, backends, speeds, weights, service,"
-                + " arrivals, tenants, discipline, servers, queue, timeout, events, rho, requests,"
-                + " warmup, view, proxies, proxy-choice, algorithm, seeds)"),
+                + " arrivals, tenants, discipline, servers, queue, timeout, retries, retry-budget,"
+                + " hedge, events, rho, requests, warmup, view, proxies, proxy-choice, algorithm,"
+                + " seeds)"),
         bad(
             "service: exponential(never=0.1)",
             ":1: service: exponential(never=0.1) (expected: a timeout in every cell beside never=,"
