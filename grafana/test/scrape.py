@@ -109,7 +109,7 @@ def main():
         ports = {service: server.server_address[1] for service, server in servers.items()}
         with prometheus(binary, configuration(ports), flags) as url:
             print("== %s histograms, %s" % (kind, url), flush=True)
-            status |= subprocess.call([str(GRAFANA / "check-queries.py"), url, "--wait", "30"])
+            status |= subprocess.call([str(GRAFANA / "check-queries.py"), url, "--wait", "120"])
             scraped = native(url)
             if scraped != kind:
                 print("latency was scraped as: %s (expected: %s)" % (scraped, kind), file=sys.stderr)
